@@ -1,0 +1,162 @@
+"""A domain: one regulated business, read from one folder.
+
+    envs/finance/
+        __init__.py      what the domain models, in a docstring
+        domain.toml      id, title, regulation, anchor, tables that are not compared, id prefixes
+        schema.sql       STRICT tables
+        tools/           TOOLS: the functions that agents may call
+        population.py    populate(db, rng) and POOLS: realistic data
+        rules.yaml       LTLf rules with their provisions
+        manual.md        the regulation as the agent is given it
+        phrases.yaml     how people word requests
+
+A domain knows nothing of gymnasium.
+"""
+
+import hashlib
+import json
+import random
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from lexgym.core import Json, Rule
+from lexgym.errors import DomainError, near_miss
+from lexgym.tools.database import Database
+from lexgym.tools.tables import Schema
+from lexgym.tools.toolbox import Toolbox
+
+Populate: TypeAlias = Callable[[Database, random.Random], None]
+Draw: TypeAlias = Callable[[random.Random], Json]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A regulated business: database schema, tools, rules, manual and population sampler.
+
+    `anchor` is the column whose row an episode is about, such as `customers.id`; `compliance` tables
+    and `volatile` columns (`table.column`) are not compared by the functional oracle; `clock` is the
+    start of an episode in seconds since 1970-01-01 and `tick` the seconds that one step takes.
+    """
+
+    name: str
+    id: str
+    title: str
+    regulation: str
+    version: str
+    schema: Schema
+    tools: Toolbox
+    rules: tuple[Rule, ...]
+    manual: str
+    populate: Populate
+    pools: Mapping[str, Draw]
+    phrases: Mapping[str, Any]
+    anchor: str
+    compliance: frozenset[str]
+    volatile: frozenset[str]
+    safety_critical: frozenset[str]
+    clock: int
+    tick: int
+
+    def __post_init__(self) -> None:
+        _require_known(self, "compliance table", self.compliance, self.schema.tables)
+        _require_known(self, "safety-critical tool", self.safety_critical, self.tools)
+        _require_known(self, "table with a prefix", self.schema.prefixes, self.schema.tables)
+        columns = [f"{table.name}.{column}" for table in self.schema.tables.values() for column in table.columns]
+        _require_known(self, "volatile column", self.volatile, columns)
+        _require_known(self, "anchor column", [self.anchor], columns)
+        for tool in self.tools.values():
+            refs = [parameter.ref.column for parameter in tool.parameters if parameter.ref]
+            pools = [parameter.pool.name for parameter in tool.parameters if parameter.pool]
+            _require_known(self, f"column that {tool.name!r} refers to", refs, columns)
+            _require_known(self, f"pool that {tool.name!r} draws from", pools, self.pools)
+
+    @property
+    def business(self) -> tuple[str, ...]:
+        """The tables that the functional oracle compares, sorted."""
+        return tuple(name for name in sorted(self.schema.tables) if name not in self.compliance)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over everything that judgement depends on: schema, tool schemas, rules, what is compared."""
+        parts = {
+            "schema": self.schema.sql,
+            "prefixes": dict(self.schema.prefixes),
+            "tools": [tool.openai() for tool in self.tools.values()],
+            "rules": [[rule.id, rule.formula] for rule in self.rules],
+            "compliance": sorted(self.compliance),
+            "volatile": sorted(self.volatile),
+            "tick": self.tick,
+            "version": self.version,
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    def database(self, seed: int) -> Database:
+        """Return a freshly populated database; same seed, same bytes."""
+        db = Database(self.schema, clock=self.clock)
+        self.populate(db, random.Random(f"{self.name}:{seed}"))
+        return db
+
+
+def read_domain(folder: Path, package: str) -> Domain:
+    """Read the domain in `folder`, whose Python modules live in `package`; raise `DomainError` if it is wrong."""
+    meta = tomllib.loads(_text(folder / "domain.toml"))
+    try:
+        schema = Schema(_text(folder / "schema.sql"), meta["prefixes"])
+        population = import_module(f"{package}.population")
+        return Domain(
+            name=folder.name,
+            id=meta["id"],
+            title=meta["title"],
+            regulation=meta["regulation"],
+            version=meta["version"],
+            schema=schema,
+            tools=Toolbox.of(import_module(f"{package}.tools").TOOLS),
+            rules=read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml")),
+            manual=_text(folder / "manual.md"),
+            populate=population.populate,
+            pools=population.POOLS,
+            phrases=yaml.safe_load(_text(folder / "phrases.yaml")),
+            anchor=meta["anchor"],
+            compliance=frozenset(meta["compliance_tables"]),
+            volatile=frozenset(meta["volatile_columns"]),
+            safety_critical=frozenset(meta["safety_critical"]),
+            clock=int(datetime.fromisoformat(meta["start"]).timestamp()),
+            tick=meta["seconds_per_step"],
+        )
+    except KeyError as error:
+        raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None
+
+
+def read_rules(text: str, where: str) -> tuple[Rule, ...]:
+    """Read rules from YAML text: a list of mappings with the fields of `Rule`."""
+    rules = []
+    for entry in yaml.safe_load(text):
+        try:
+            rules.append(Rule(**entry))
+        except TypeError as error:
+            raise DomainError(f"{where}: rule {entry.get('id', '?')!r}: {error}") from None
+    seen = [rule.id for rule in rules]
+    if twice := sorted({name for name in seen if seen.count(name) > 1}):
+        raise DomainError(f"{where}: rule id {twice[0]!r} is used twice")
+    return tuple(rules)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DomainError(f"the domain folder has no {path.name}: {path} does not exist") from None
+
+
+def _require_known(domain: Domain, what: str, names: Any, known: Any) -> None:
+    for name in names:
+        if name not in known:
+            raise DomainError(f"domain {domain.name!r}: no {what} {name!r}{near_miss(name, known)}")

@@ -1,0 +1,80 @@
+"""Finding the rows that a call names, or refusing: no such row, or a row of somebody else."""
+
+from datetime import UTC, datetime
+
+from lexgym.errors import Refused
+from lexgym.tools.database import Database, Row
+
+
+def customer(db: Database, customer_id: str) -> Row:
+    """Return the customer, or refuse with `no_such_customer`."""
+    row = db.one("SELECT * FROM customers WHERE id = ?", customer_id)
+    if row is None:
+        raise Refused("no_such_customer", f"there is no customer {customer_id}")
+    return row
+
+
+def account(db: Database, number: str) -> Row:
+    """Return the open account, or refuse with `no_such_account` or `account_closed`."""
+    row = db.one("SELECT * FROM accounts WHERE number = ?", number)
+    if row is None:
+        raise Refused("no_such_account", f"there is no account {number} at this bank")
+    if row["status"] == "closed":
+        raise Refused("account_closed", f"the account {number} is closed")
+    return row
+
+
+def payee(db: Database, payee_id: str, customer_id: str | None = None) -> Row:
+    """Return the payee, or refuse with `no_such_payee` if there is none or it is on another customer's list."""
+    row = db.one("SELECT * FROM payees WHERE id = ?", payee_id)
+    if row is None or customer_id not in (None, row["customer_id"]):
+        owner = f" of customer {customer_id}" if customer_id else ""
+        raise Refused("no_such_payee", f"there is no payee {payee_id}{owner}")
+    return row
+
+
+def card(db: Database, card_id: str, customer_id: str) -> Row:
+    """Return the card, or refuse with `no_such_card`."""
+    row = db.one("SELECT * FROM cards WHERE id = ? AND customer_id = ?", card_id, customer_id)
+    if row is None:
+        raise Refused("no_such_card", f"there is no card {card_id} of customer {customer_id}")
+    return row
+
+
+def standing_order(db: Database, standing_order_id: str, customer_id: str) -> Row:
+    """Return the active standing order, or refuse with `no_such_standing_order` or `already_cancelled`."""
+    row = db.one("SELECT * FROM standing_orders WHERE id = ? AND customer_id = ?", standing_order_id, customer_id)
+    if row is None:
+        raise Refused(
+            "no_such_standing_order", f"there is no standing order {standing_order_id} of customer {customer_id}"
+        )
+    if row["status"] == "cancelled":
+        raise Refused("already_cancelled", f"the standing order {standing_order_id} is cancelled")
+    return row
+
+
+def provider(db: Database, provider_id: str) -> Row:
+    """Return the third-party provider, or refuse with `no_such_provider`."""
+    row = db.one("SELECT * FROM providers WHERE id = ?", provider_id)
+    if row is None:
+        raise Refused("no_such_provider", f"there is no provider {provider_id}")
+    return row
+
+
+def debit(db: Database, transaction_id: str, customer_id: str | None = None) -> Row:
+    """Return a debit and its account's holder, or refuse with `no_such_transaction` or `not_a_debit`."""
+    row = db.one(
+        "SELECT t.*, a.customer_id FROM transactions t JOIN accounts a ON a.number = t.account WHERE t.id = ?",
+        transaction_id,
+    )
+    if row is None or customer_id not in (None, row["customer_id"]):
+        owner = f" on an account of customer {customer_id}" if customer_id else ""
+        raise Refused("no_such_transaction", f"there is no transaction {transaction_id}{owner}")
+    if row["amount"] > 0:
+        raise Refused("not_a_debit", f"the transaction {transaction_id} put money on the account")
+    return row
+
+
+def date(seconds: int) -> str:
+    """Return the day of a time as an ISO date."""
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()

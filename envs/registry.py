@@ -1,0 +1,55 @@
+"""Finding domains: the folder is the registry.
+
+    >>> "finance" in domain_names()
+    True
+
+A built-in domain is a folder beside this file that holds a `domain.toml`; a third party's is a package
+named by an entry point of the group `lexgym.domains`. Nothing is imported until a domain is loaded.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from lexgym.envs.domain import Domain, read_domain
+from lexgym.errors import DomainError, near_miss
+
+GROUP = "lexgym.domains"
+_HERE = Path(__file__).parent
+
+
+def domain_names() -> tuple[str, ...]:
+    """Return the names of all domains that can be loaded, sorted."""
+    return tuple(sorted(_packages()))
+
+
+def gym_ids() -> dict[str, str]:
+    """Return the Gymnasium name of each domain, such as `{"finance": "Finance"}`."""
+    return {
+        name: tomllib.loads((_folder(package) / "domain.toml").read_text(encoding="utf-8"))["id"]
+        for name, package in sorted(_packages().items())
+    }
+
+
+@cache
+def load_domain(name: str) -> Domain:
+    """Load a domain by name; raise `DomainError` if there is none or its folder is wrong."""
+    packages = _packages()
+    if name not in packages:
+        raise DomainError(f"no domain {name!r}{near_miss(name, packages)}")
+    return read_domain(_folder(packages[name]), packages[name])
+
+
+def _packages() -> Mapping[str, str]:
+    built_in = {path.parent.name: f"{__package__}.{path.parent.name}" for path in _HERE.glob("*/domain.toml")}
+    return built_in | {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def _folder(package: str) -> Path:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise DomainError(f"the domain package {package!r} cannot be found")
+    return Path(next(iter(spec.submodule_search_locations)))

@@ -1,0 +1,202 @@
+"""What to do next: which calls close an open obligation, which unlock a forbidden one.
+
+    G(debit -> F notify), after a debit:   discharge() = [notify]
+    !((!check) U pay), before pay:         enable(pay) = [[check]]
+
+A letter made concrete is a `Wanted`. The letter of a call that the rule does not see has
+`tool=None` and is offered only when nothing else helps.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from lexgym.core import Event
+from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf.automaton import RV
+from lexgym.oracles.ltlf.printer import guard_text
+from lexgym.oracles.ltlf.rule import Key, Letter, RuleAutomaton, original
+from lexgym.oracles.ltlf.syntax import Atom
+
+MAX_WAYS = 16
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A call that would be the wanted letter.
+
+    `equalities` are the argument values that its guards impose; `matches` says whether an actual
+    event is the letter in the slice it is wanted for.
+    """
+
+    tool: str | None
+    equalities: dict[str, Any]
+    matches: Callable[[Event], bool]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Plan:
+    """Shortest ways through one rule's automaton."""
+
+    def __init__(self, automaton: RuleAutomaton) -> None:
+        self._automaton = automaton
+        self._rows, self._colours = automaton.dfa.rows, automaton.dfa.colours
+
+    def first_letters(self, key: Key, state: int) -> list[Wanted]:
+        """Return the first letter of each shortest way to acceptance."""
+        distance = self._automaton.dfa.distance
+        left = distance[state]
+        if not left:
+            return []
+        good = [x for x in self._automaton.letters if distance[self._rows[state][x.column]] == left - 1]
+        named = [letter for letter in good if letter.tool is not None and letter.mask]
+        return [self._wanted(letter, key) for letter in named or good[:1]]
+
+    def unlocking(self, moves: list[tuple[Key, int, int]]) -> list[list[Wanted]]:
+        """Return shortest sequences after which no move violates its slice; each is (key, state, letter)."""
+        ways = []
+        for key, state, column in moves:
+            if self._colours[self._rows[state][column]] is RV.PV:
+                found = self._paths(state, column)
+                if not found:
+                    return []
+                ways.append([[self._wanted(letter, key) for letter in path] for path in found])
+        return [[wanted for part in parts for wanted in part] for parts in product(*ways)][:MAX_WAYS] if ways else []
+
+    def _paths(self, state: int, column: int) -> list[list[Letter]]:
+        named = [letter for letter in self._automaton.letters if letter.tool is not None and letter.mask]
+        return self._search(state, column, named) or self._search(state, column, [self._automaton.letters[0], *named])
+
+    def _search(self, state: int, column: int, letters: list[Letter]) -> list[list[Letter]]:
+        """Return the shortest paths, by breadth, to the states where the letter does no harm."""
+        seen = {state}
+        layer: list[tuple[int, list[Letter]]] = [(state, [])]
+        while layer:
+            found = [path for at, path in layer if self._colours[self._rows[at][column]] is not RV.PV]
+            if found:
+                return found[:MAX_WAYS]
+            ahead = [(self._rows[at][letter.column], [*path, letter]) for at, path in layer for letter in letters]
+            layer = [(at, path) for at, path in ahead if at not in seen and self._colours[at] is not RV.PV]
+            layer = layer[: MAX_WAYS * len(self._rows)]
+            seen.update(at for at, _ in layer)
+        return []
+
+    def _wanted(self, letter: Letter, key: Key) -> Wanted:
+        values = {name: original(part) for name, part in zip(self._automaton.variables, key, strict=True)}
+        atoms = [atom for atom in self._automaton.bits if atom.tool == letter.tool]
+        held = [atom for atom in atoms if self._automaton.bits[atom] & letter.mask]
+        equalities: dict[str, Any] = {}
+        for atom in held:
+            equalities.update(_equalities(atom, values))
+        return Wanted(
+            letter.tool, equalities, _matcher(self._automaton, letter, key), _text(letter, atoms, held, values)
+        )
+
+
+def _equalities(atom: Atom, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the argument values that an atom's guard imposes."""
+    found: dict[str, Any] = {}
+    for conjunct in g.conjuncts(atom.guard):
+        match conjunct:
+            case g.Compare("=", g.Field("args", (name,)), g.Const(_, value)):
+                found[name] = value
+            case g.Compare("=", g.Const(_, value), g.Field("args", (name,))):
+                found[name] = value
+            case g.Compare("=", g.Field("args", (name,)), g.Var(variable)):
+                found[name] = values[variable]
+            case g.Compare("=", g.Var(variable), g.Field("args", (name,))):
+                found[name] = values[variable]
+            case g.Member(g.Field("args", (name,)), (only,), True):
+                found[name] = only.value
+            case g.Flag(g.Field("args", (name,))):
+                found[name] = True
+            case _:
+                continue
+    return found
+
+
+def _matcher(automaton: RuleAutomaton, letter: Letter, key: Key) -> Callable[[Event], bool]:
+    def matches(event: Event) -> bool:
+        if letter.tool is None:
+            return event.name not in automaton.readers
+        reader = automaton.readers.get(event.name)
+        if reader is None or event.name != letter.tool:
+            return False
+        bound = reader.bound(event)
+        if bound:
+            return key in bound and reader.mask(event) | bound[key] == letter.mask
+        return reader.mask(event) == letter.mask
+
+    return matches
+
+
+def _text(letter: Letter, atoms: list[Atom], held: list[Atom], values: dict[str, Any]) -> str:
+    if letter.tool is None:
+        return "any other call"
+    positive = [guard_text(_substituted(atom.guard, values)) for atom in held if atom.guard is not None]
+    negative = [
+        f"!({guard_text(_substituted(atom.guard, values))})"
+        for atom in atoms
+        if atom.guard is not None and atom not in held
+    ]
+    inside = ", ".join([*positive, *negative])
+    return f"{letter.tool}[{inside}]" if inside else letter.tool
+
+
+def _substituted(guard: g.Guard, values: dict[str, Any]) -> g.Guard:
+    """Return the guard with its variables replaced, where a value is a literal."""
+    match guard:
+        case g.GuardNot(body):
+            return g.GuardNot(_substituted(body, values))
+        case g.GuardAnd(parts):
+            return g.GuardAnd(tuple(_substituted(part, values) for part in parts))
+        case g.GuardOr(parts):
+            return g.GuardOr(tuple(_substituted(part, values) for part in parts))
+        case g.Compare(op, left, right):
+            return g.Compare(op, _literal(left, values), _literal(right, values))
+        case g.Contains(operand, item):
+            return g.Contains(_literal(operand, values), _literal(item, values))
+        case g.StartsWith(operand, prefix):
+            return g.StartsWith(_literal(operand, values), _literal(prefix, values))
+        case _:
+            return guard
+
+
+def _literal(operand: g.Operand, values: dict[str, Any]) -> g.Operand:
+    if not isinstance(operand, g.Var):
+        return operand
+    match values[operand.name]:
+        case bool(value):
+            return g.Const("boolean", value)
+        case int(value):
+            return g.Const("integer", value)
+        case str(value):
+            return g.Const("string", value)
+        case _:
+            return operand
+
+
+def forbidden_tools(automaton: RuleAutomaton, fresh: int | None, states: frozenset[int]) -> frozenset[str]:
+    """Return the tools of which every successful call leads to a permanent violation."""
+    colours = automaton.dfa.colours
+    if any(colours[state] is RV.PV for state in states):
+        return frozenset()
+    return frozenset(
+        tool
+        for tool in automaton.readers
+        if not any(_harmless(automaton, letter, fresh, states) for letter in automaton.letters if letter.tool == tool)
+    )
+
+
+def _harmless(automaton: RuleAutomaton, letter: Letter, fresh: int | None, states: frozenset[int]) -> bool:
+    """Whether a successful call can be this letter and leave every slice alive."""
+    rows, colours = automaton.dfa.rows, automaton.dfa.colours
+    if not letter.ok:
+        return False
+    if letter.mask & automaton.binding_bits and fresh is not None:
+        return any(colours[rows[state][letter.column]] is not RV.PV for state in {fresh, *states})
+    return all(colours[rows[state][letter.column]] is not RV.PV for state in states)

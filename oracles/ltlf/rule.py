@@ -1,0 +1,211 @@
+"""Formula → automaton over tool events, sliced by the values of `forall`.
+
+    forall p. (!pay[payee = p]) W confirm[payee = p]
+
+Each distinct atom is a proposition, computed once per event by a closure. A tuple of values is met
+when an event matches an atom that binds it. The slice of a tuple holds the events that match an
+atom under it and those that match a binding atom under no tuple; events bound only to other tuples
+are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2009).
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lexgym.core import Event, Status
+from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf import syntax as s
+from lexgym.oracles.ltlf.automaton import DFA
+from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.combinations import combinations
+from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
+from lexgym.oracles.ltlf.evaluation import Test, Value, compile_guard, value_at
+from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.signature import Signature
+from lexgym.oracles.ltlf.syntax import Atom, Formula
+
+if TYPE_CHECKING:
+    from lexgym.oracles.ltlf.monitor import RuleMonitor
+
+Key: TypeAlias = tuple[Any, ...]
+"""A tuple of values in hashable form, in which `true` is not 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What one step can be: the atoms (as bits) that a call of `tool` makes true."""
+
+    tool: str | None
+    mask: int
+    column: int
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the propositions of one tool off an event; `mask` gives the atoms without variables."""
+
+    mask: Callable[[Event], int]
+    binding: tuple[tuple[int, bool, Test | None, tuple[Value, ...]], ...]
+
+    def bound(self, event: Event) -> dict[Key, int]:
+        """Return the atoms that hold under each tuple of values that the event gives."""
+        found: dict[Key, int] = {}
+        ok = event.status is Status.OK
+        for bit, needs_ok, test, places in self.binding:
+            if ok or not needs_ok:
+                values = [place(event, ()) for place in places]
+                if None not in values and (test is None or test(event, values)):
+                    key = tuple(map(hashable, values))
+                    found[key] = found.get(key, 0) | bit
+        return found
+
+
+def hashable(value: Any) -> Any:
+    """Return a JSON value in a form that compares by type and value; `original` undoes it."""
+    if isinstance(value, bool):
+        return ("boolean", value)
+    if isinstance(value, str | int | float):
+        return value
+    return ("json", json.dumps(value, sort_keys=True))
+
+
+def original(part: Any) -> Any:
+    """Return the value that `hashable` was given."""
+    if not isinstance(part, tuple):
+        return part
+    return part[1] if part[0] == "boolean" else json.loads(part[1])
+
+
+@dataclass(frozen=True, eq=False)
+class RuleAutomaton:
+    """A rule compiled: one minimal automaton, and the readers that turn events into its letters.
+
+    `columns` maps atoms (as bits) to letters. `idle` says that events of tools which the rule does
+    not name change no state. `independent` says that an event moves one slice at most.
+    """
+
+    formula: Formula
+    variables: tuple[str, ...]
+    bits: dict[Atom, int]
+    dfa: DFA
+    letters: tuple[Letter, ...]
+    columns: dict[int, int]
+    readers: dict[str, Reader]
+    binding_bits: int
+    idle: bool
+    independent: bool
+    forbidden_cache: dict[Any, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """The tools that the rule names."""
+        return frozenset(self.readers)
+
+    def monitor(self) -> "RuleMonitor":
+        """Return a monitor before the first event."""
+        from lexgym.oracles.ltlf.monitor import PlainMonitor, SlicedMonitor
+
+        return SlicedMonitor(self) if self.variables else PlainMonitor(self)
+
+    def binding(self, key: Key) -> dict[str, Any]:
+        """Return the values of a slice by variable."""
+        return {name: original(part) for name, part in zip(self.variables, key, strict=True)}
+
+
+def compile_rule(
+    formula: Formula | str,
+    signature: Signature | None = None,
+    *,
+    max_states: int = MAX_STATES,
+    max_letters: int = MAX_LETTERS,
+) -> RuleAutomaton:
+    """Compile a rule over tool events; the same formula is compiled once.
+
+    Raises FormulaSyntaxError, SignatureError or StateLimitExceeded: a rule that cannot be judged
+    judges nobody.
+    """
+    parsed = parse(str(formula), signature) if signature is not None or isinstance(formula, str) else formula
+    return _compile(parsed, max_states, max_letters)
+
+
+@lru_cache(maxsize=4096)
+def _compile(formula: Formula, max_states: int, max_letters: int) -> RuleAutomaton:
+    variables, body = (formula.variables, formula.body) if isinstance(formula, s.Forall) else ((), formula)
+    bits = {atom: 1 << i for i, atom in enumerate(s.atoms_of(body))}
+    by_tool: dict[str, dict[Atom, int]] = {}
+    for atom, bit in bits.items():
+        by_tool.setdefault(atom.tool, {})[atom] = bit
+    found = {tool: combinations(atoms, variables, max_letters) for tool, atoms in by_tool.items()}
+    masks = list(dict.fromkeys([0, *(mask for tool in found.values() for mask in tool.every)]))
+    columns = {mask: column for column, mask in enumerate(masks)}
+    dfa = build(body, bits, masks, max_states)
+    letters = [Letter(None, 0, 0, ok=True)]
+    letters += [Letter(t, m, columns[m], ok=m in c.ok) for t, c in found.items() for m in c.every]
+    bound = sum(bit for atom, bit in bits.items() if binding_of(atom, variables) is not None)
+    unbound = [column for mask, column in columns.items() if not mask & bound]
+    one_each = all(_one_tuple(atoms, variables) for atoms in by_tool.values())
+    return RuleAutomaton(
+        formula=formula,
+        variables=variables,
+        bits=bits,
+        dfa=dfa,
+        letters=tuple(letters),
+        columns=columns,
+        readers={tool: _reader(atoms, variables) for tool, atoms in by_tool.items()},
+        binding_bits=bound,
+        idle=dfa.idle(0),
+        independent=one_each and all(dfa.idle(column) for column in unbound),
+    )
+
+
+def _one_tuple(atoms: dict[Atom, int], variables: tuple[str, ...]) -> bool:
+    """Whether all atoms of a tool take the values from the same places."""
+    places = [found for atom in atoms if (found := binding_of(atom, variables)) is not None]
+    return all(found == places[0] for found in places)
+
+
+def _reader(atoms: dict[Atom, int], variables: tuple[str, ...]) -> Reader:
+    free: list[tuple[int, bool, Test | None]] = []
+    binding = []
+    for atom, bit in atoms.items():
+        needs_ok = not g.mentions_status(atom.guard)
+        places = binding_of(atom, variables)
+        if places is None:
+            free.append((bit, needs_ok, compile_guard(atom.guard, ()) if atom.guard else None))
+        else:
+            values = tuple(value_at(places[name], ()) for name in variables)
+            binding.append((bit, needs_ok, _remaining(atom, places, variables), values))
+    return Reader(_mask(free), tuple(binding))
+
+
+def _mask(free: list[tuple[int, bool, Test | None]]) -> Callable[[Event], int]:
+    """Return the reader of some atoms; most tools have one atom, which deserves a short way."""
+    if not free:
+        return lambda event: 0
+    if len(free) > 1:
+        one, rest = _mask(free[:1]), _mask(free[1:])
+        return lambda event: one(event) | rest(event)
+    bit, needs_ok, test = free[0]
+    if test is None:
+        return lambda event: bit if event.status is Status.OK else 0
+    if needs_ok:
+        return lambda event: bit if event.status is Status.OK and test(event, ()) else 0
+    return lambda event: bit if test(event, ()) else 0
+
+
+def _remaining(atom: Atom, places: dict[str, g.Field], variables: tuple[str, ...]) -> Test | None:
+    """Return the test of what a guard asks beyond giving the variables their values."""
+    giving = {(place, g.Var(name)) for name, place in places.items()}
+    parts = [
+        part
+        for part in g.conjuncts(atom.guard)
+        if not (
+            isinstance(part, g.Compare)
+            and part.op == "="
+            and ((part.left, part.right) in giving or (part.right, part.left) in giving)
+        )
+    ]
+    return compile_guard(g.GuardAnd(tuple(parts)), variables) if parts else None

@@ -1,0 +1,141 @@
+"""What a formula means, straight from the definition; slow on purpose.
+
+    >>> satisfies(parse("G(a -> F b)"), [{"a"}, {"b"}])
+    True
+
+Every operator is the quantifier over positions that defines it. This is the judge of the automata
+and shares only the syntax and the evaluation of guards with them. The empty trace is read at
+position 0 with no position existing: propositions are false, `true` is true, `X F U M Y O S` are
+false and `WX G R W H last` true. A past operator at position 0 sees no position before it.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, TypeAlias, assert_never
+
+from lexgym.core import Event, Status
+from lexgym.errors import FormulaError
+from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf import syntax as s
+from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.evaluation import compile_guard, same, value_at
+from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.syntax import Atom, Formula
+
+__all__ = ["Step", "parse", "satisfies"]
+
+Step: TypeAlias = Collection[str] | Event
+"""A step is the set of the propositions that hold in it, or an event."""
+
+
+def satisfies(formula: Formula, trace: Sequence[Step]) -> bool:
+    """Return whether a formula holds on a trace, by definition."""
+    if not isinstance(formula, s.Forall):
+        return _holds(formula, trace, (), ())
+    events = [step for step in trace if isinstance(step, Event)]
+    if len(events) < len(trace):
+        raise FormulaError("forall needs events, not sets of names")
+    atoms = [atom for atom in s.atoms_of(formula) if binding_of(atom, formula.variables) is not None]
+    met = [[_tuple(atom, formula.variables, event) for atom in atoms] for event in events]
+    values = _distinct([value for row in met for value in row if value is not None])
+    return all(_holds(formula.body, list(_slice(events, met, value)), formula.variables, value) for value in values)
+
+
+def _slice(events: list[Event], met: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:
+    """Yield the events that give these values, and those that give none at all."""
+    for event, row in zip(events, met, strict=True):
+        given = [value for value in row if value is not None]
+        if not given or any(_equal(value, values) for value in given):
+            yield event
+
+
+def _tuple(atom: Atom, variables: tuple[str, ...], event: Event) -> tuple[Any, ...] | None:
+    """Return the values that an event gives the variables through an atom, if it matches it."""
+    places = binding_of(atom, variables) or {}
+    if event.name != atom.tool:
+        return None
+    values = tuple(value_at(places[name], variables)(event, ()) for name in variables)
+    if any(value is None for value in values) or not _atom(atom, event, variables, values):
+        return None
+    return values
+
+
+def _equal(one: tuple[Any, ...], two: tuple[Any, ...]) -> bool:
+    return all(same(a, b) for a, b in zip(one, two, strict=True))
+
+
+def _distinct(values: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
+    for value in values:
+        if not any(_equal(value, known) for known in found):
+            found.append(value)
+    return found
+
+
+def _atom(atom: Atom, step: Step, variables: tuple[str, ...], values: tuple[Any, ...]) -> bool:
+    if not isinstance(step, Event):
+        if atom.guard is not None:
+            raise FormulaError(f"the guard of {atom} needs events, not sets of names")
+        return atom.tool in step
+    if step.name != atom.tool or (step.status is not Status.OK and not g.mentions_status(atom.guard)):
+        return False
+    return atom.guard is None or compile_guard(atom.guard, variables)(step, values)
+
+
+def _holds(formula: Formula, trace: Sequence[Step], variables: tuple[str, ...], values: tuple[Any, ...]) -> bool:
+    truth: dict[Formula, list[bool]] = {}
+    for part in s.postorder(formula):
+        if isinstance(part, Atom):
+            here = [_atom(part, step, variables, values) for step in trace]
+            truth[part] = here or [False]
+        else:
+            truth[part] = [_at(part, i, len(trace), truth) for i in range(max(1, len(trace)))]
+    return truth[formula][0]
+
+
+def _at(formula: Formula, i: int, n: int, truth: dict[Formula, list[bool]]) -> bool:
+    """Return the truth at position i of a trace of n steps, from that of the subformulas."""
+    ahead, behind = range(i, n), range(min(i + 1, n))
+    match formula:
+        case s.Truth(value):
+            return value
+        case s.Last():
+            return i + 1 >= n
+        case s.Not(body):
+            return not truth[body][i]
+        case s.And(parts):
+            return all(truth[part][i] for part in parts)
+        case s.Or(parts):
+            return any(truth[part][i] for part in parts)
+        case s.Implies(left, right):
+            return not truth[left][i] or truth[right][i]
+        case s.Iff(left, right):
+            return truth[left][i] == truth[right][i]
+        case s.Next(body):
+            return i + 1 < n and truth[body][i + 1]
+        case s.WeakNext(body):
+            return i + 1 >= n or truth[body][i + 1]
+        case s.Eventually(body, bound):
+            return any(truth[body][k] for k in ahead if bound is None or k <= i + bound)
+        case s.Always(body, bound):
+            return all(truth[body][k] for k in ahead if bound is None or k <= i + bound)
+        case s.Until(left, right):
+            return any(truth[right][k] and all(truth[left][j] for j in range(i, k)) for k in ahead)
+        case s.WeakUntil(left, right):
+            until = any(truth[right][k] and all(truth[left][j] for j in range(i, k)) for k in ahead)
+            return until or all(truth[left][k] for k in ahead)
+        case s.Release(left, right):
+            return all(truth[right][k] or any(truth[left][j] for j in range(i, k)) for k in ahead)
+        case s.StrongRelease(left, right):
+            return any(truth[left][k] and all(truth[right][j] for j in range(i, k + 1)) for k in ahead)
+        case s.Yesterday(body):
+            return 0 < i < n and truth[body][i - 1]
+        case s.Once(body):
+            return any(truth[body][k] for k in behind)
+        case s.Historically(body):
+            return all(truth[body][k] for k in behind)
+        case s.Since(left, right):
+            return any(truth[right][k] and all(truth[left][j] for j in range(k + 1, i + 1)) for k in behind)
+        case s.Atom() | s.Forall():
+            raise AssertionError(f"{type(formula).__name__} is not read here")
+        case _:
+            assert_never(formula)

@@ -1,0 +1,234 @@
+"""Guards: what they say of an event, and what a signature refuses."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexgym.core import Event, Status, ToolCall
+from lexgym.errors import FormulaError, SignatureError
+from lexgym.oracles.ltlf import Signature, ToolSignature, compile_rule, parse, satisfies
+
+
+def call(name: str, result: Any = None, status: Status = Status.OK, **arguments: Any) -> Event:
+    return Event(ToolCall(name, arguments), result, status, step=1)
+
+
+def holds(guard: str, event: Event) -> bool:
+    formula = parse(f"F a[{guard}]")
+    verdict = satisfies(formula, [event])
+    monitor = compile_rule(formula).monitor()
+    monitor.step(event)
+    assert monitor.satisfied is verdict
+    return verdict
+
+
+EVENT = call(
+    "a", {"ok": True, "tags": ["x", 1], "sub": {"n": 7}}, n=5, s="abc", t=True, one="1", null=None, list=[1], float=5.0
+)
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected"),
+    [
+        ("n = 5", True),
+        ("n == 5", True),
+        ("5 = n", True),
+        ("float = 5", True),
+        ("n != 5", False),
+        ("n != 4", True),
+        ("n >= 5 and n <= 5 and !(n < 5) and not n > 5", True),
+        ("n < 5 or n > 5", False),
+        ('n = 1 | n = 5 & s = "no"', False),
+        ("t = 1", False),
+        ("t = true", True),
+        ("t", True),
+        ("!t", False),
+        ("one = 1", False),
+        ('one = "1"', True),
+        ("n = true", False),
+        ("n in [1, 5]", True),
+        ("n not in [1, 5]", False),
+        ("t in [1]", False),
+        ("one in [1]", False),
+        ('s in ["abc", "d"]', True),
+        ('s < "b"', True),
+        ('s startswith "ab"', True),
+        ('s startswith "b"', False),
+        ("list contains 1", True),
+        ("list contains true", False),
+        ('result.tags contains "x"', True),
+        ("result.tags contains true", False),
+        ("result.ok", True),
+        ("result.sub.n = 7", True),
+        ("result.sub.n.m = 7", False),
+        ("result is not null", True),
+        ("n + 2 * 3 - 1 = 10", True),
+        ("(n + 2) * 3 = 21", True),
+        ("-n = -5", True),
+        ("missing = 1", False),
+        ("missing != 1", False),
+        ("missing < 1", False),
+        ("missing in [1]", False),
+        ("missing not in [1]", False),
+        ("missing contains 1", False),
+        ('missing startswith "a"', False),
+        ("missing", False),
+        ("missing + 1 = 1", False),
+        ("missing is null", True),
+        ("null is null", True),
+        ("null is not null", False),
+        ("args.null is null", True),
+        ("missing = missing", False),
+        ("!(missing = 1)", True),
+        ("n is null", False),
+        ('status = "ok"', True),
+        ('status != "ok"', False),
+        ('status in ["refused", "invalid"]', False),
+    ],
+)
+def test_two_valued_meaning(guard: str, expected: bool) -> None:
+    if guard.startswith("null "):
+        guard = f"args.{guard}"
+    assert holds(guard, EVENT) is expected
+
+
+@pytest.mark.parametrize(
+    "guard", ["s > 5", 'n > "5"', "t > 0", "n", "s", 's contains "a"', 'n startswith "a"', "s + 1 = 2"]
+)
+def test_misfits_fail_closed(guard: str) -> None:
+    with pytest.raises(FormulaError, match="step 1, a"):
+        compile_rule(f"F a[{guard}]").monitor().step(EVENT)
+
+
+def test_an_invalid_calls_arguments_cannot_stop_the_judge() -> None:
+    rule = compile_rule('G !a[status = "invalid", n > 5]').monitor()
+    rule.step(call("a", {"code": "x"}, Status.INVALID, n="many"))
+    assert rule.satisfied
+    rule.step(call("a", {"code": "x"}, Status.INVALID, n=6))
+    assert not rule.satisfied
+
+
+def test_an_atom_without_status_guard_needs_success() -> None:
+    for text, expected in (("F a", False), ("F a[n = 5]", False), ('F a[status = "refused"]', True)):
+        monitor = compile_rule(text).monitor()
+        monitor.step(call("a", {"code": "no"}, Status.REFUSED, n=5))
+        assert monitor.satisfied is expected, text
+
+
+SIGNATURE: Signature = {
+    "pay": ToolSignature(
+        {
+            "amount": {"type": "integer"},
+            "payee": {"type": "string"},
+            "kind": {"$ref": "#/$defs/Kind", "$defs": {"Kind": {"enum": ["gift", "loan"], "type": "string"}}},
+            "memo": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "urgent": {"type": "boolean"},
+            "days": {"type": "array", "items": {"enum": ["mon", "tue"]}},
+        },
+        {
+            "type": "object",
+            "properties": {
+                "authorized": {"type": "boolean"},
+                "parts": {"type": "array", "items": {"type": "string"}},
+                "sub": {"anyOf": [{"$ref": "#/$defs/Sub"}, {"type": "null"}]},
+            },
+            "$defs": {
+                "Sub": {"type": "object", "properties": {"n": {"type": "integer"}, "next": {"$ref": "#/$defs/Sub"}}}
+            },
+        },
+    ),
+    "confirm": ToolSignature({"amount": {"type": "integer"}, "payee": {"type": "string"}}, {}),
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pay & F confirm[result.anything.at.all = 3]",
+        'pay[kind = "gift", memo startswith "x", urgent, days contains "mon"]',
+        'pay[kind in ["gift"], amount + 1 > 2 * amount, memo is null]',
+        "pay[result.authorized, result.sub.next.next.n > 2]",
+        'pay[result.parts contains "q"]',
+        'pay[status = "refused", result.code = "no_funds"]',
+        "forall p, a. (!pay[payee = p, amount = a]) W confirm[payee = p, amount = a]",
+    ],
+)
+def test_rules_that_fit_the_signature(text: str) -> None:
+    assert parse(text, SIGNATURE) is parse(text)
+    assert compile_rule(parse(text), SIGNATURE) is compile_rule(text, SIGNATURE)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("F(pay & confrm)", r"no tool 'confrm'; did you mean 'confirm'\? \(column 9\)"),
+        ("pay[amout = 1]", "did you mean 'amount'"),
+        ("pay[amount = q]", "no argument 'q'"),
+        ("pay[result.authorised]", "did you mean 'authorized'"),
+        ("pay[result.sub.m = 1]", "known: n, next"),
+        ('pay[result.code = "x"]', "no field 'code'"),
+        ('pay[amount = "1"]', "integer.*cannot be compared"),
+        ('pay[amount < "1"]', "cannot be compared"),
+        ("pay[payee > 3]", "cannot be compared"),
+        ("pay[urgent > false]", "no order"),
+        ("pay[amount = true]", "cannot be compared"),
+        ('pay[kind = "gft"]', "did you mean 'gift'"),
+        ('pay[kind in ["gift", "loam"]]', "did you mean 'loan'"),
+        ('pay[kind not in ["lone"]]', "did you mean 'loan'"),
+        ('pay[days contains "mo"]', "did you mean 'mon'"),
+        ("pay[result.parts contains 3]", "lists string, not integer"),
+        ("pay[amount contains 3]", "needs array"),
+        ('pay[amount startswith "3"]', "needs string"),
+        ("pay[amount]", "needs boolean"),
+        ("pay[amount + payee > 3]", "needs integer or number"),
+        ('pay[status = "refsed"]', "did you mean 'refused'"),
+        ("forall p. pay[payee = p] -> confirm[amount = p]", "variable 'p' is string"),
+    ],
+)
+def test_what_does_not_exist_is_refused(text: str, words: str) -> None:
+    with pytest.raises(SignatureError, match=words):
+        parse(text, SIGNATURE)
+
+
+OPERANDS = st.sampled_from(["x", "y", "result.z", "1", "2", '"1"', "true"])
+COMPARISONS = st.one_of(
+    st.tuples(st.sampled_from(["x", "y", "result.z"]), st.sampled_from(["=", "!="]), OPERANDS).map(" ".join),
+    OPERANDS.filter(lambda o: o[0] in "xyr").map(lambda o: f"{o} is null"),
+    OPERANDS.filter(lambda o: o[0] in "xyr").map(lambda o: f'{o} not in [1, "1", true]'),
+    st.sampled_from(["x > 1", "x <= 1", "x + 1 = 2"]),
+)
+GUARDS = st.recursive(
+    COMPARISONS,
+    lambda inner: st.one_of(
+        inner.map(lambda guard: f"!({guard})"),
+        st.tuples(inner, st.sampled_from([" and ", " or "]), inner).map(lambda parts: f"({''.join(parts)})"),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(GUARDS, min_size=2, max_size=3), st.data())
+def test_no_letter_that_occurs_is_dropped(guards: list[str], data: st.DataObject) -> None:
+    """Z3 drops impossible combinations; an event that makes a dropped one true would raise here."""
+    formula = parse("F(" + " & ".join(f"a[{guard}]" for guard in guards) + ")")
+    rule = compile_rule(formula)
+    value = st.sampled_from([None, True, 1, 2, "1", [1]])
+    for _ in range(5):
+        event = call("a", {"z": data.draw(value)}, x=data.draw(st.sampled_from([None, 1, 2, 3])), y=data.draw(value))
+        monitor = rule.monitor()
+        monitor.step(event)
+        assert monitor.satisfied is satisfies(formula, [event])
+
+
+def test_impossible_letters_are_dropped_before_colouring() -> None:
+    assert len(compile_rule("F(a[x > 5] & a[x < 3])").dfa) == 1
+    assert len(compile_rule("F(a[x > 5] & a[x < 7])").dfa) == 2
+    assert len(compile_rule('F(a[x = 1] & a[x = "1"])').dfa) == 1
+    assert len(compile_rule('F(a & a[status = "refused"])').dfa) == 1
+    assert len(compile_rule('F(a[s startswith "xy"] & !a[s startswith "x"])').dfa) == 1
+    assert len(compile_rule('F(a[s startswith "xy"] & a[s = "xz"])').dfa) == 1
+    assert len(compile_rule("forall p. F(a[u = p, n > 5] & a[u = p, n < 3])").dfa) == 1
+    assert len(compile_rule("a[x * x = 2] | a[x = 7]").letters) >= 3

@@ -1,0 +1,252 @@
+"""The language: what parses, what is refused, and how."""
+
+import pickle
+
+import pytest
+
+from lexgym.errors import FormulaError, FormulaSyntaxError, StateLimitExceeded
+from lexgym.oracles import ltlf
+from lexgym.oracles.ltlf import compile, compile_rule, entails, parse, satisfies, to_text  # noqa: A004
+
+
+def test_the_public_names() -> None:
+    assert ltlf.__all__ == [
+        "DFA",
+        "RV",
+        "Automaton",
+        "Formula",
+        "Monitor",
+        "RuleAutomaton",
+        "RuleMonitor",
+        "RuleSet",
+        "RuleSetMonitor",
+        "Signature",
+        "ToolSignature",
+        "Wanted",
+        "compile",
+        "compile_rule",
+        "counterexample",
+        "entails",
+        "parse",
+        "satisfies",
+        "to_text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("a -> b -> c", "a -> (b -> c)"),
+        ("a | b & c", "a | (b & c)"),
+        ("a <-> b -> c", "a <-> (b -> c)"),
+        ("a & b U c", "a & (b U c)"),
+        ("!a U b", "(!a) U b"),
+        ("a U b U c", "a U (b U c)"),
+        ("a && b || c => d", "((a & b) | c) -> d"),
+        ("a <=> b", "a <-> b"),
+        ("NOT a IMPLIES NEXT b", "!a -> X b"),
+        ("ALWAYS(a IMPLIES EVENTUALLY (b OR c AND d))", "G(a -> F(b | (c & d)))"),
+        ("(NOT a) UNTIL b", "!a U b"),
+        ("N a", "WX a"),
+        ("a[x == 1, y > 2]", "a[x = 1 and y > 2]"),
+        ("a[x = null, y != null]", "a[x is null, y is not null]"),
+        ("a[args.x = 1]", "a[x = 1]"),
+        ('"a" & "b.c"', "a & b.c"),
+        ("forall p. pay[p = p]", "forall p. pay[args.p = p]"),
+    ],
+)
+def test_readings(text: str, same: str) -> None:
+    assert parse(text) is parse(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fa & Xa & truely & lastname & G1",
+        "X.y & F.x & true.x & not.x",
+        "überweisung.sofort & 转账",
+        '"X" & "a b" & "F(a)" & "\\"" & "hyphen-ated" & X a',
+        'a[x in ["p", "q"], y not in [1, -2, true], z is not null]',
+        'a[!(x = 1 or y = 2) and (x = 3 or z), result.a.b contains "c", s startswith "t"]',
+        'a[(x + 1) * 2 - y >= -z, status != "ok"]',
+        "a[args.status = 1, args.result = 2, args.in = 3, args.not]",
+        "forall x, y. a[p = x, q = y, r != x] -> F[<=3] G[<=0] b",
+        "(a <-> b) <-> (c -> d) -> e",
+        "(a & b) & c",
+        "Y a & O b & H c & (a S b) & last & true & false",
+    ],
+)
+def test_printing_round_trips(text: str) -> None:
+    formula = parse(text)
+    assert parse(to_text(formula)) is formula
+    assert pickle.loads(pickle.dumps(formula)) is formula
+
+
+def test_literals_of_different_types_make_different_atoms() -> None:
+    assert len({parse(f"a[x = {value}]") for value in ("1", "true", '"1"', '"true"')}) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "words"),
+    [
+        ("", 1, "ends too early"),
+        ("F(a", 4, "ends too early"),
+        ("F a)", 4, "unexpected"),
+        ("a b", 3, "unexpected 'b'"),
+        ("a ? b", 3, "unexpected"),
+        ("a & & b", 5, "unexpected"),
+        ("Q(a, b)", 1, "no template"),
+        ("precedance(a, b)", 1, "did you mean 'precedence'"),
+        ("precedence(a)", 1, "takes"),
+        ("a U b W c", 7, "parentheses"),
+        ("(a R b) M c S d", 13, "parentheses"),
+        ("a <-> b <-> c", 9, "parentheses"),
+        ("F[<=99999] a", 5, "above"),
+        ("G a[y, x < null]", 8, "is null"),
+        ("a[5]", 1, "comparison"),
+        ("a[y, (x = 1) < 2]", 6, "cannot be compared"),
+        ("a[x = 1.5]", 7, "unexpected"),
+        ("G(a & forall x. b[p = x])", 14, "only at the very beginning"),
+        ("forall x, x. a[p = x]", 1, "twice"),
+        ("a[x = " + "9" * 5000 + "]", 7, "digits"),
+        ("a[" + "!" * 1000 + "x]", 1, "nests deeper"),
+        ("a[" + "+".join(["x"] * 1000) + " > 3]", 1, "nests deeper"),
+    ],
+)
+def test_syntax_errors_point_at_the_place(text: str, column: int, words: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=words) as caught:
+        parse(text)
+    assert caught.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("forall x. a", "no atom uses the variable 'x'"),
+        ("forall x, y. a[p = x]", r"a\[p = x\] does not bind the variable 'y'"),
+        ("forall x. a[p = x] -> b[q != x]", r"b\[q != x\] does not bind the variable 'x'"),
+        ("forall x. a[p = x or q = x]", "does not bind"),
+    ],
+)
+def test_variables_must_be_bound_by_every_atom_that_mentions_them(text: str, words: str) -> None:
+    with pytest.raises(FormulaError, match=words):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 1000 + "a" + ")" * 1000,
+        "!" * 10_000 + "a",
+        "X " * 3_000 + "a",
+        " & ".join(["a", "b"] * 5_000),
+        " -> ".join(["F a", "b"] * 5_000),
+        "F(a & " * 200 + "b" + ")" * 200,
+        "a[" + "(" * 1000 + "x" + ")" * 1000 + "]",
+        "G(a -> F[<=500] b)",
+    ],
+)
+def test_size_and_depth_are_no_danger(text: str) -> None:
+    formula = parse(text)
+    assert parse(to_text(formula)) is formula
+    assert repr(formula)
+    monitor = compile_rule(formula).monitor()
+    assert monitor.satisfied is satisfies(formula, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X " * 10_000 + "a",
+        "Y " * 10_000 + "a",
+        "F(a & " * 10_000 + "b" + ")" * 10_000,
+        " U ".join(["a", "b"] * 5_000),
+        " & ".join(f"G(a{i} -> F b{i})" for i in range(30)),
+        " & ".join(f"a{i}" for i in range(10_000)),
+        "F(a & " + "X " * 20 + "b)",
+    ],
+)
+def test_what_is_too_large_is_refused(text: str) -> None:
+    with pytest.raises(StateLimitExceeded):
+        compile(text)
+
+
+def test_limits_can_be_set() -> None:
+    with pytest.raises(StateLimitExceeded, match="more than 3 states"):
+        compile("X X X X a", max_states=3)
+    with pytest.raises(StateLimitExceeded, match="the limit is 4"):
+        compile("a | b | c", "multi", max_letters=4)
+
+
+def test_wide_conjunctions_are_composed() -> None:
+    assert len(compile(" & ".join(f"!((!c) U a{i})" for i in range(64)))) == 3
+    assert len(compile(" & ".join(f"G(a{i} -> F b)" for i in range(64)))) == 2
+    assert len(compile(" & ".join(f"G(a{i} -> F b{i})" for i in range(8)))) == 256
+    assert len(compile("G(a -> F[<=50] b)")) == 52
+    assert len(compile("G(a -> G[<=50] !b)")) == 52
+
+
+def test_steps_and_formulas_that_do_not_fit() -> None:
+    automaton = compile("a U b")
+    with pytest.raises(FormulaError, match="events='multi'"):
+        automaton.accepts([{"a", "b"}])
+    with pytest.raises(FormulaError, match="not the string"):
+        automaton.accepts(["ab"])
+    with pytest.raises(FormulaError, match="compile_rule"):
+        compile("a[x = 1]")
+    with pytest.raises(FormulaError, match="needs events"):
+        satisfies(parse("a[x = 1]"), [{"a"}])
+    with pytest.raises(FormulaError, match="'single' or 'multi'"):
+        compile("a", "both")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("template", "formula"),
+    [
+        ("init(a)", "a"),
+        ("end(a)", "F(a & WX false)"),
+        ("existence(a)", "F a"),
+        ("existence(2, a)", "F(a & X F a)"),
+        ("absence(a)", "!F a"),
+        ("absence(2, a)", "!F(a & X F a)"),
+        ("exactly(2, a)", "F(a & X F a) & !F(a & X F(a & X F a))"),
+        ("choice(a, b)", "F a | F b"),
+        ("exclusive_choice(a, b)", "(F a | F b) & !(F a & F b)"),
+        ("responded_existence(a, b)", "F a -> F b"),
+        ("co_existence(a, b)", "F a <-> F b"),
+        ("response(a, b)", "G(a -> F b)"),
+        ("precedence(a, b)", "(!b) W a"),
+        ("succession(a, b)", "G(a -> F b) & ((!b) W a)"),
+        ("alternate_response(a, b)", "G(a -> X((!a) U b))"),
+        ("alternate_precedence(a, b)", "((!b) W a) & G(b -> WX((!b) W a))"),
+        ("alternate_succession(a, b)", "G(a -> X((!a) U b)) & ((!b) W a) & G(b -> WX((!b) W a))"),
+        ("chain_response(a, b)", "G(a -> X b)"),
+        ("chain_precedence(a, b)", "G(X b -> a) & !b"),
+        ("ChainSuccession(a, b)", "G(a <-> X b) & !b"),
+        ("not_responded_existence(a, b)", "F a -> !F b"),
+        ("not_coexistence(a, b)", "!(F a & F b)"),
+        ("not_co_existence(a, b)", "!(F a & F b)"),
+        ("not_response(a, b)", "G(a -> !F b)"),
+        ("not_precedence(a, b)", "G(F b -> !a)"),
+        ("not_succession(a, b)", "G(a -> !F b)"),
+        ("not_chain_response(a, b)", "G(a -> !X b)"),
+        ("not_chain_precedence(a, b)", "G(X b -> !a)"),
+        ("not_chain_succession(a, b)", "G(a -> !X b)"),
+        ("response(a | c, b | d)", "G((a | c) -> F(b | d))"),
+    ],
+)
+def test_templates_mean_their_published_formulas(template: str, formula: str) -> None:
+    for events in ("single", "multi"):
+        assert entails(template, formula, events)
+        assert entails(formula, template, events)
+
+
+def test_not_succession_is_no_negation() -> None:
+    assert not entails("!succession(a, b)", "not_succession(a, b)")
+
+
+def test_words_and_counterexamples() -> None:
+    assert compile("F(a & X b)").word() == [frozenset("a"), frozenset("b")]
+    assert compile("a & !a").word() is None
+    assert compile("!last", "multi").word() is not None
+    assert satisfies(parse("last"), []) is satisfies(parse("WX false"), []) is True

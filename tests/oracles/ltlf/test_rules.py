@@ -1,0 +1,246 @@
+"""Rules over events: slices, monitors, what to do next, and sets of rules."""
+
+from typing import Any
+
+import pytest
+
+from lexgym.core import Event, Rule, Status, ToolCall
+from lexgym.errors import FormulaSyntaxError, SignatureError
+from lexgym.oracles.ltlf import RV, RuleMonitor, RuleSet, ToolSignature, Wanted, compile_rule
+
+CONFIRM = "forall p, a. (!pay[payee = p, amount = a]) W confirm[payee = p, amount = a]"
+NOTIFY = 'forall t. G(debit[to = t] -> F notify[to = t, channel = "sms"])'
+CHECK = "!((!check[result.authorized]) U pay)"
+
+
+def call(name: str, step: int = 0, result: Any = None, status: Status = Status.OK, **arguments: Any) -> Event:
+    return Event(ToolCall(name, arguments), result, status, step)
+
+
+def fed(text: str, *events: Event) -> RuleMonitor:
+    monitor = compile_rule(text).monitor()
+    for event in events:
+        monitor.step(event)
+    return monitor
+
+
+def texts(ways: list[list[Wanted]]) -> list[list[str]]:
+    return [[wanted.text for wanted in way] for way in ways]
+
+
+def test_a_confirmation_counts_for_its_own_amount_and_payee_only() -> None:
+    monitor = fed(CONFIRM, call("confirm", 1, payee="x", amount=5))
+    assert monitor.verdict is RV.CS
+    assert monitor.peek(call("pay", payee="x", amount=5)) is RV.CS
+    assert monitor.peek(call("pay", payee="x", amount=6)) is RV.PV
+    assert monitor.peek(call("pay", payee="x", amount=True)) is RV.PV
+    assert monitor.peek(call("pay", status=Status.REFUSED, payee="y", amount=6)) is RV.CS
+    assert monitor.step(call("pay", 2, payee="y", amount=5)) is RV.PV
+    assert monitor.step(call("confirm", 3, payee="y", amount=5)) is RV.PV
+    assert monitor.violated == [({"p": "y", "a": 5}, 2)]
+    assert monitor.enable(call("pay", payee="x", amount=5)) == []
+
+
+def test_true_and_one_and_its_text_are_three_tuples() -> None:
+    monitor = fed(
+        "forall x. G(a[v = x] -> F b[v = x])", *(call("a", i, v=v) for i, v in enumerate((1, True, "1", [1], 1.0), 1))
+    )
+    assert monitor.open == [({"x": 1}, 1), ({"x": True}, 2), ({"x": "1"}, 3), ({"x": [1]}, 4)]
+    monitor.step(call("b", 6, v=True))
+    assert [binding["x"] for binding, _ in monitor.open] == [1, "1", [1]]
+
+
+def test_a_slice_that_begins_late_has_seen_the_unbound_events() -> None:
+    text = "forall x. !((!login) U pay[to = x])"
+    assert fed(text, call("login"), call("pay", to=1)).verdict is RV.PS
+    assert fed(text, call("pay", to=1), call("login")).verdict is RV.PV
+    assert fed("forall x. G(a[e = x] -> X b[e = x])", call("a", e=1), call("noise"), call("b", e=1)).verdict is RV.PV
+    assert fed("forall x. G(a[e = x] -> X b[e = x])", call("a", e=1), call("a", e=2), call("b", e=1)).verdict is RV.CV
+
+
+def test_an_event_can_be_in_two_slices() -> None:
+    monitor = fed("forall x. absence(2, move[source = x] | move[target = x])", call("move", 1, source="p", target="q"))
+    assert monitor.verdict is RV.CS
+    assert monitor.step(call("move", 2, source="q", target="r")) is RV.PV
+    assert monitor.violated == [({"x": "q"}, 2)]
+
+
+def test_an_event_can_match_several_atoms_of_its_slice() -> None:
+    text = "forall x. F(pay[to = x] & pay[to = x, amount > 1])"
+    assert fed(text, call("pay", to="p", amount=2)).verdict is RV.CS
+    assert fed(text, call("pay", to="p", amount=1)).verdict is RV.CV
+
+
+def test_a_call_bound_to_nothing_is_a_step_of_every_slice() -> None:
+    text = "forall x. F(pay[n = 2] & O pay[to = x, n = 1])"
+    monitor = fed(text, call("pay", to="p", n=1), call("pay", to="q", n=1))
+    assert monitor.verdict is RV.CV
+    assert monitor.step(call("pay", to="p", n=2)) is RV.CS
+
+
+def test_open_slices_name_the_event_that_opened_them() -> None:
+    monitor = fed(
+        NOTIFY, call("debit", 1, to="p"), call("other", 2), call("debit", 3, to="q"), call("debit", 4, to="p")
+    )
+    assert monitor.open == [({"t": "p"}, 1), ({"t": "q"}, 3)]
+    assert monitor.distance == 2
+    assert [(w.tool, w.equalities, w.text) for w in monitor.discharge()] == [
+        ("notify", {"to": to, "channel": "sms"}, f'notify[to = "{to}", channel = "sms"]') for to in ("p", "q")
+    ]
+    first = monitor.discharge()[0]
+    assert first.matches(call("notify", to="p", channel="sms"))
+    assert not first.matches(call("notify", to="q", channel="sms"))
+    assert not first.matches(call("notify", to="p", channel="post"))
+    monitor.step(call("notify", 5, to="p", channel="sms"))
+    assert monitor.open == [({"t": "q"}, 3)]
+    monitor.step(call("debit", 6, to="p"))
+    assert monitor.open == [({"t": "p"}, 6), ({"t": "q"}, 3)]
+
+
+def test_existence_is_open_from_the_start() -> None:
+    monitor = fed("existence(2, a)")
+    assert (monitor.verdict, monitor.open, monitor.distance) == (RV.CV, [({}, 0)], 2)
+    monitor.step(call("a", 1))
+    assert (monitor.open, monitor.distance) == ([({}, 1)], 1)
+    assert monitor.step(call("a", 2)) is RV.PS
+    assert (monitor.open, monitor.distance, monitor.discharge()) == ([], 0, [])
+
+
+def test_a_lost_rule_has_no_distance_and_forbids_nothing_more() -> None:
+    monitor = fed(CHECK, call("pay", 3))
+    assert (monitor.verdict, monitor.distance, monitor.forbidden) == (RV.PV, None, frozenset())
+    assert monitor.violated == [({}, 3)]
+    assert monitor.enable(call("pay")) == []
+
+
+def test_what_unlocks_a_call() -> None:
+    monitor = fed(CHECK)
+    assert monitor.forbidden == {"pay"}
+    assert texts(monitor.enable(call("pay"))) == [["check[result.authorized]"]]
+    wanted = monitor.enable(call("pay"))[0][0]
+    assert wanted.matches(call("check", result={"authorized": True}))
+    assert not wanted.matches(call("check", result={"authorized": False}))
+    monitor.step(call("check", result={"authorized": False}))
+    assert monitor.forbidden == {"pay"}
+    monitor.step(call("check", result={"authorized": True}))
+    assert (monitor.forbidden, monitor.enable(call("pay"))) == (frozenset(), [])
+
+
+def test_what_unlocks_a_call_in_its_slice() -> None:
+    monitor = fed(CONFIRM)
+    assert monitor.forbidden == {"pay"}
+    (way,) = monitor.enable(call("pay", payee="x", amount=7))
+    assert [(w.tool, w.equalities) for w in way] == [("confirm", {"payee": "x", "amount": 7})]
+    monitor.step(call("confirm", payee="x", amount=7))
+    assert monitor.forbidden == frozenset()
+    assert texts(monitor.enable(call("pay", payee="x", amount=8))) == [['confirm[payee = "x", amount = 8]']]
+    assert monitor.verdict is RV.CS
+
+
+def test_longer_ways_and_no_way() -> None:
+    steps = fed("!((!(b & O a)) U pay)")
+    assert texts(steps.enable(call("pay"))) == [["a", "b"]]
+    assert texts(fed("G !pay").enable(call("pay"))) == []
+    assert fed("G !pay").forbidden == {"pay"}
+    assert texts(
+        fed("forall x. G(move[source = x] -> O open[id = x]) & G(move[target = x] -> O open[id = x])").enable(
+            call("move", source="p", target="q")
+        )
+    ) == [['open[id = "p"]', 'open[id = "q"]']]
+
+
+def test_another_call_is_offered_only_when_nothing_else_helps() -> None:
+    assert texts(fed("WX true & !a").enable(call("a"))) == [["any other call"]]
+    assert [w.text for w in fed("F !a").discharge()] == ["any other call"]
+
+
+def test_guarded_calls_are_forbidden_only_if_every_call_is() -> None:
+    assert fed("!((!check) U pay[amount > 100])").forbidden == frozenset()
+    assert (
+        fed("!((!check) U (pay[amount > 100] | pay[amount <= 100]))").forbidden == frozenset()
+    )  # amount may be missing
+    assert fed('!((!check) U pay[status = "ok"])').forbidden == {"pay"}
+    assert fed('!((!check) U pay[status = "refused"])').forbidden == frozenset()
+
+
+def test_a_sliced_call_is_forbidden_unless_some_value_is_free() -> None:
+    text = "forall x. G(close[id = x] -> G !use[id = x])"
+    monitor = fed(text, call("close", id=1))
+    assert monitor.forbidden == frozenset()
+    assert monitor.peek(call("use", id=1)) is RV.PV
+    assert fed("forall x. absence(1, use[id = x])").forbidden == {"use"}
+    assert fed("forall x. G(use[id = x] -> G !stop)", call("use", id=1)).forbidden == {"stop"}
+
+
+def test_the_monitor_forks_and_goes_back() -> None:
+    for text in (CHECK, NOTIFY):
+        monitor = fed(text)
+        start = monitor.snapshot()
+        hash(start)
+        twin = monitor.fork()
+        for event in (call("pay", 1), call("debit", 2, to="p")):
+            twin.step(event)
+        assert monitor.snapshot() == start
+        changed = twin.snapshot()
+        assert changed != start
+        twin.restore(start)
+        assert (twin.verdict, twin.snapshot()) == (monitor.verdict, start)
+        monitor.restore(changed)
+        assert monitor.verdict in (RV.PV, RV.CV)
+
+
+def rule_set(*formulas: str) -> RuleSet:
+    return RuleSet([Rule(f"r{i}", formula, "") for i, formula in enumerate(formulas)])
+
+
+def test_a_set_says_which_rules_an_event_violates() -> None:
+    monitor = rule_set(CHECK, NOTIFY, "G !pay", "G(a -> X b)").monitor()
+    assert monitor.forbidden == {"pay"}
+    assert monitor.peek(call("pay", 1)) == (0, 2)
+    assert monitor.verdicts == (RV.CS, RV.CS, RV.CS, RV.CS)
+    start = monitor.snapshot()
+    assert monitor.step(call("pay", 1)) == (0, 2)
+    assert monitor.step(call("pay", 2)) == monitor.peek(call("pay", 2)) == ()
+    assert (monitor.satisfied, monitor.distance) == ((False, True, False, True), None)
+    monitor.restore(start)
+    assert (monitor.verdicts, monitor.distance) == ((RV.CS,) * 4, 0)
+    monitor.step(call("a", 1))
+    twin = monitor.fork()
+    assert twin.step(call("unmentioned", 2)) == (3,)
+    assert monitor.satisfied == (True, True, True, False)
+    assert monitor.distance == 1
+    middle = monitor.snapshot()
+    assert monitor.step(call("debit", 3, to="p")) == (3,)
+    monitor.restore(middle)
+    assert monitor.snapshot() == middle
+    assert monitor.satisfied == (True, True, True, False)
+
+
+def test_a_set_gives_the_verdicts_of_its_rules() -> None:
+    formulas = (CHECK, NOTIFY, CONFIRM, "F[<=2] check", "G(pay -> Y check)")
+    monitor, singles = rule_set(*formulas).monitor(), [compile_rule(f).monitor() for f in formulas]
+    trace = [
+        call("debit", 1, to=1),
+        call("noise", 2),
+        call("check", 3, result={"authorized": True}),
+        call("pay", 4, payee="x", amount=1),
+        call("notify", 5, to=1, channel="sms"),
+    ]
+    for event in trace:
+        monitor.step(event)
+        for single in singles:
+            single.step(event)
+        assert monitor.verdicts == tuple(single.verdict for single in singles)
+        monitor.restore(monitor.snapshot())
+
+
+def test_a_rule_that_cannot_be_used_is_named() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        rule_set("G a", "G(a -> ")
+    assert "'r1'" in caught.value.__notes__[0]
+    with pytest.raises(SignatureError):
+        RuleSet([Rule("r", "G !pya", "")], {"pay": ToolSignature()})
+
+
+def test_compiling_is_cached() -> None:
+    assert compile_rule(CHECK) is compile_rule(CHECK)
