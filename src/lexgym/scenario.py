@@ -1,0 +1,96 @@
+"""One test case: what the agent is told, where it starts, where it must end, and how it can be done lawfully.
+
+    scenario = Scenario.from_json(text)
+    scenario.instruction("goal")          # what the agent reads
+    scenario.naive                        # the reference without its safety steps
+
+The initial state is a dump of every table, the target a dump of the business tables. A scenario
+belongs to one version of its domain: `digest` says which.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+from lexgym.core import ToolCall
+from lexgym.errors import ScenarioError, ScenarioVersionError
+
+FORMAT = 1
+"""Version of the JSON form."""
+
+VARIANTS = ("goal", "workflow")
+"""The two wordings of an instruction."""
+
+Dump: TypeAlias = Mapping[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceStep:
+    """One call of the reference trace; `safety` steps are masked from the instruction."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    safety: bool
+
+    @property
+    def call(self) -> ToolCall:
+        """The step as a call."""
+        return ToolCall(self.name, dict(self.arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A test case; `clock` is the start in seconds since 1970-01-01."""
+
+    id: str
+    domain: str
+    digest: str
+    seed: int
+    instructions: Mapping[str, str]
+    initial: Dump
+    sequences: Mapping[str, int]
+    clock: int
+    target: Dump
+    rules: tuple[str, ...]
+    reference: tuple[ReferenceStep, ...]
+    format: int = FORMAT
+
+    def instruction(self, variant: str) -> str:
+        """Return the wording `goal` or `workflow`; raise `ScenarioError` for another."""
+        if variant not in self.instructions:
+            raise ScenarioError(f"no wording {variant!r}; this scenario has {', '.join(sorted(self.instructions))}")
+        return self.instructions[variant]
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The reference trace as calls."""
+        return tuple(step.call for step in self.reference)
+
+    @property
+    def naive(self) -> tuple[ToolCall, ...]:
+        """The business-only calls: the reference without its safety steps."""
+        return tuple(step.call for step in self.reference if not step.safety)
+
+    def to_json(self) -> str:
+        """Return one line of JSON with sorted keys; `from_json` reads it back."""
+        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Scenario":
+        """Read a scenario; raise `ScenarioVersionError` for another format and `ScenarioError` for anything else."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ScenarioError(f"not a scenario: line {error.lineno}, column {error.colno}: {error.msg}") from None
+        if not isinstance(data, dict):
+            raise ScenarioError(f"not a scenario: a JSON {type(data).__name__}, not an object")
+        if data.get("format") != FORMAT:
+            raise ScenarioVersionError(
+                f"the scenario has format {data.get('format')!r}, this lexgym reads {FORMAT}: generate it anew"
+            )
+        try:
+            steps = tuple(ReferenceStep(**step) for step in data.pop("reference"))
+            return cls(reference=steps, rules=tuple(data.pop("rules")), **data)
+        except (KeyError, TypeError) as error:
+            raise ScenarioError(f"not a scenario of format {FORMAT}: {error}") from None
