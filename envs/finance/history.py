@@ -21,9 +21,9 @@ def add_history(db: Database, rng: random.Random, customer_id: str) -> None:
 
 
 def _current(db: Database, rng: random.Random, number: str, payees: list[Row]) -> None:
-    _book(db, number, rng.randint(15, 60) * 10_000, "Own account", "Opening balance", rng.randint(500, 900))
+    _book(db, number, rng.randint(5, 30) * 10_000, "Own account", "Opening balance", rng.randint(500, 900))
     _book(db, number, rng.randint(1600, 4900) * 100, rng.choice(names.EMPLOYERS), "Salary February", 17)
-    merchants = rng.sample(names.MERCHANTS, 4)
+    merchants = rng.sample(names.MERCHANTS, rng.randint(2, 4))
     for index, merchant in enumerate(merchants):
         late = index == 0 and rng.random() < 0.5
         age = rng.randint(400, 480) if late else rng.randint(1, 70)

@@ -1,9 +1,9 @@
 """International bank account numbers with valid check digits (ISO 13616, modulus 97).
 
-    >>> iban("GB", "WEST12345698765432")
-    'GB82WEST12345698765432'
-    >>> is_iban("GB82WEST12345698765432")
-    True
+>>> iban("GB", "WEST12345698765432")
+'GB82WEST12345698765432'
+>>> is_iban("GB82WEST12345698765432")
+True
 """
 
 import random

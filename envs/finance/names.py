@@ -1,24 +1,29 @@
 """What things in the bank are called: people, places, companies, payment texts."""
 
-FIRST_NAMES = tuple(
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+FIRST_NAMES = _words(
     "Aino Alejandro Alicja Amélie Anders Andrea Anneli Antoine Beatriz Bruno Carmen Chiara Cillian Clara Daan "
     "Dorota Elena Emil Eva Fenna Filip Francesca Freya Giulia Greta Hanna Henrik Ilse Inês Ioana Jakub Jana "
     "Joris Katarzyna Lars Lena Liam Lotte Lucía Luka Maeve Marek Margot Marta Mateusz Matteo Mikael Milan "
     "Nadia Niamh Noor Oisín Olga Pablo Petra Rafael Rasmus Rita Saoirse Sofia Stefan Teresa Tomás Ursula "
-    "Valentina Viktor Wiebke Yannis Zofia".split()
+    "Valentina Viktor Wiebke Yannis Zofia"
 )
-LAST_NAMES = tuple(
+LAST_NAMES = _words(
     "Almeida Andersson Bakker Bauer Bianchi Bielski Borg Brennan Castillo Claes Conti Costa Declercq Dubois "
     "Ferrari Fischer Fontaine García Gruber Hansen Haugen Heikkinen Horvat Hughes Ionescu Jansen Jensen Kallas "
     "Kamiński Keller Kelly Korhonen Kowalska Lambert Larsen Laurent Leitner Lindqvist López Maas Marino Martens "
     "Mazur Meier Moreau Moretti Murphy Navarro Nielsen Novák Nowak Nyström Olsen Papadakis Pereira Petrov "
     "Popescu Ricci Rossi Santos Schneider Silva Sørensen Svoboda Tamm Torres Vermeulen Virtanen Vogel Walsh "
-    "Weber Wójcik Zieliński".split()
+    "Weber Wójcik Zieliński"
 )
-CITIES = tuple(
+CITIES = _words(
     "Aarhus Antwerp Barcelona Bergamo Bologna Bratislava Brno Cork Dublin Gdańsk Ghent Gothenburg Graz Groningen "
     "Hamburg Helsinki Kraków Leipzig Lille Linz Lisbon Ljubljana Lyon Malmö Nantes Porto Riga Rotterdam Salzburg "
-    "Seville Tallinn Tampere Turin Utrecht Valencia Vilnius Warsaw Zagreb".split()
+    "Seville Tallinn Tampere Turin Utrecht Valencia Vilnius Warsaw Zagreb"
 )
 COMPANIES = (
     "Alpenblick Reisen",
@@ -59,7 +64,7 @@ COMPANIES = (
     "Wasserwerk Nord",
     "Zahnarztpraxis Adler",
 )
-LEGAL_FORMS = ("AB", "AG", "AS", "BV", "GmbH", "Ltd", "NV", "SA", "SARL", "Sp. z o.o.", "SpA", "s.r.o.")
+LEGAL_FORMS = ("AB", "AG", "AS", "BV", "GmbH", "Ltd", "NV", "SA", "Oy", "SARL", "SpA")
 EMPLOYERS = (
     "Atelier Nord AB",
     "Baltic Freight OÜ",
@@ -72,7 +77,7 @@ EMPLOYERS = (
     "Municipality of Leipzig",
     "Northgate College",
     "Osprey Airlines Ltd",
-    "Vistula Logistics Sp. z o.o.",
+    "Vistula Logistics SA",
 )
 MERCHANTS = (
     "Bäckerei Lorenz",

@@ -57,8 +57,8 @@ def _customers(db: Database, rng: random.Random) -> list[str]:
 
 
 def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """One customer in five or so cannot or does not approve prompts."""
-    unwilling = rng.sample(customers, 2 if len(customers) > 6 else rng.randint(1, 2))
+    """One customer in six or so cannot or does not approve prompts."""
+    unwilling = rng.sample(customers, rng.randint(1, 2) if len(customers) > 6 else 1)
     for customer_id in customers:
         kind = rng.choice(("none", "decline", "blocked")) if customer_id in unwilling else "approve"
         if kind != "none":
@@ -133,13 +133,20 @@ def _cards(db: Database, rng: random.Random, customer_id: str) -> None:
 
 
 def _mandates(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """A joint holder, a viewer, and a power of attorney that has or has not run out."""
-    for power, expires_at in (
-        ("dispose", None),
-        ("view", None),
-        ("dispose", db.clock + rng.choice((-40, -9, 60, 200)) * DAY),
+    """A joint account of the two with the same name, a viewer, and a power of attorney that may have run out."""
+    relatives = [
+        row["id"]
+        for row in db.query(
+            "SELECT id FROM customers c WHERE EXISTS "
+            "(SELECT 1 FROM customers d WHERE d.last_name = c.last_name AND d.id <> c.id) ORDER BY id"
+        )
+    ]
+    for people, power, expires_at in (
+        (relatives, "dispose", None),
+        (customers, "view", None),
+        (customers, "dispose", db.clock + rng.choice((-40, -9, 60, 200)) * DAY),
     ):
-        owner, other = rng.sample(customers, 2)
+        owner, other = rng.sample(people, 2)
         [account] = db.query("SELECT number FROM accounts WHERE customer_id = ? AND kind = 'current'", owner)
         if not db.one("SELECT 1 FROM mandates WHERE account = ? AND customer_id = ?", account["number"], other):
             db.insert(
@@ -161,7 +168,7 @@ def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
     for customer_id in customers:
         for provider_id in rng.sample(providers, rng.choice((0, 1, 1, 2))):
             days = rng.choice((90, 180, 180))
-            age = rng.randint(1, 60) if rng.random() < 0.75 else rng.randint(days + 1, days + 90)
+            age = rng.randint(1, 60) if rng.random() < 0.85 else rng.randint(days + 1, days + 90)
             db.insert(
                 "consents",
                 id=db.new_id("consents"),
@@ -169,5 +176,5 @@ def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
                 provider_id=provider_id,
                 days=days,
                 granted_at=db.clock - age * DAY,
-                withdrawn=int(rng.random() < 0.12),
+                withdrawn=int(rng.random() < 0.1),
             )

@@ -58,7 +58,19 @@ def list_accounts(db: Database, *, customer_id: CustomerId) -> Accounts:
         customer_id,
         customer_id,
     )
-    return {"accounts": [AccountEntry(**row) for row in rows]}
+    return {
+        "accounts": [
+            {
+                "account": row["account"],
+                "kind": row["kind"],
+                "balance": row["balance"],
+                "daily_limit": row["daily_limit"],
+                "status": row["status"],
+                "relation": row["relation"],
+            }
+            for row in rows
+        ]
+    }
 
 
 def list_transactions(db: Database, *, customer_id: CustomerId, account: AccountNumber) -> Bookings:

@@ -38,9 +38,7 @@ class Claim(TypedDict):
     reason: Literal["within time limit", "time limit passed", "already refunded"]
 
 
-def report_unauthorised_transaction(
-    db: Database, *, customer_id: CustomerId, transaction_id: TransactionId
-) -> Dispute:
+def report_unauthorised_transaction(db: Database, *, customer_id: CustomerId, transaction_id: TransactionId) -> Dispute:
     """Put on record that a customer did not authorise a debit on one of the customer's accounts.
 
     Returns the dispute with its new id and status `open`. Refused if the transaction is not on an account
@@ -54,9 +52,7 @@ def report_unauthorised_transaction(
     return {"dispute_id": dispute_id, "transaction_id": transaction_id, "status": "open"}
 
 
-def refund_unauthorised_transaction(
-    db: Database, *, customer_id: CustomerId, transaction_id: TransactionId
-) -> Refund:
+def refund_unauthorised_transaction(db: Database, *, customer_id: CustomerId, transaction_id: TransactionId) -> Refund:
     """Give a customer the full amount of an unauthorised debit back, on the account it was taken from.
 
     Closes the dispute about it, or opens one as refunded. Returns the dispute id, and the amount and the new

@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from lexgym.envs.finance.tools import lookup
 from lexgym.envs.finance.tools.types import CustomerId, Email, LastName, Phone
 from lexgym.errors import Refused
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 
 class CustomerEntry(TypedDict):
@@ -48,11 +48,15 @@ def find_customers(db: Database, *, last_name: LastName) -> CustomerIndex:
     Returns id, full name, birth date and city of everyone with that name; an empty list if nobody has it.
     """
     rows = db.query(
-        "SELECT id AS customer_id, first_name || ' ' || last_name AS name, birth_date, city FROM customers "
-        "WHERE last_name = ? COLLATE NOCASE ORDER BY id",
+        "SELECT * FROM customers WHERE last_name = ? COLLATE NOCASE ORDER BY id",
         last_name,
     )
-    return {"customers": [CustomerEntry(**row) for row in rows]}
+    return {
+        "customers": [
+            {"customer_id": row["id"], "name": _name(row), "birth_date": row["birth_date"], "city": row["city"]}
+            for row in rows
+        ]
+    }
 
 
 def get_customer_profile(db: Database, *, customer_id: CustomerId) -> Profile:
@@ -60,7 +64,7 @@ def get_customer_profile(db: Database, *, customer_id: CustomerId) -> Profile:
     row = lookup.customer(db, customer_id)
     return {
         "customer_id": customer_id,
-        "name": f"{row['first_name']} {row['last_name']}",
+        "name": _name(row),
         "birth_date": row["birth_date"],
         "city": row["city"],
         "email": row["email"],
@@ -82,6 +86,10 @@ def change_phone_number(db: Database, *, customer_id: CustomerId, phone: Phone) 
     Returns the contact details after the change. Refused if the number is already on file.
     """
     return _change(db, customer_id, "phone", phone)
+
+
+def _name(row: Row) -> str:
+    return f"{row['first_name']} {row['last_name']}"
 
 
 def _change(db: Database, customer_id: str, column: str, value: str) -> Contact:

@@ -65,8 +65,8 @@ class ConsentCheck(TypedDict):
 
 def list_providers(db: Database) -> Providers:
     """List the third-party providers that have contacted the bank: id, name and home country."""
-    rows = db.query("SELECT id AS provider_id, name, country FROM providers ORDER BY name")
-    return {"providers": [Provider(**row) for row in rows]}
+    rows = db.query("SELECT * FROM providers ORDER BY name")
+    return {"providers": [{"provider_id": row["id"], "name": row["name"], "country": row["country"]} for row in rows]}
 
 
 def list_consents(db: Database, *, customer_id: CustomerId) -> Consents:

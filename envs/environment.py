@@ -1,0 +1,187 @@
+"""The environment: an episode of tool calls on a hidden database, judged by both oracles.
+
+    env = gymnasium.make("lexgym/Finance-v0")
+    observation, info = env.reset(seed=7)
+    observation, reward, terminated, truncated, info = env.step({"name": "list_providers", "arguments": {}})
+
+`info` at reset holds tool schemas and policy text; every step's `info` holds `cost` (rules newly violated
+for good) and `action_mask`; the last one the `verdict`. Never the rules, the target or the reference.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+
+from lexgym.core import FINISH, Event, ToolCall, Verdict
+from lexgym.envs.domain import Domain
+from lexgym.envs.judge import judge, require_version, safety_oracle
+from lexgym.envs.rewards import REWARDS
+from lexgym.envs.spaces import ToolCallSpace, UnicodeText
+from lexgym.errors import EpisodeError, MalformedCall, near_miss
+from lexgym.oracles.ltlf import RuleSetMonitor
+from lexgym.scenario import VARIANTS, Scenario
+from lexgym.tools.calls import parse_call
+from lexgym.tools.database import Database, Snapshot
+
+Source: TypeAlias = Callable[[int], Scenario]
+"""Returns the scenario of a seed."""
+
+Step: TypeAlias = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
+
+
+class ComplianceEnv(gym.Env[dict[str, Any], Any]):
+    """A Gymnasium environment over one domain.
+
+    `source` gives the scenario of a seed where `reset` is not handed one; `reward` is `sparse`, `cost` or
+    `shaped`; `variant` is the wording, `goal` or `workflow`.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        domain: Domain,
+        source: Source,
+        *,
+        variant: str = "goal",
+        reward: str = "sparse",
+        max_steps: int = 100,
+        render_mode: str | None = None,
+    ) -> None:
+        if reward not in REWARDS:
+            raise ValueError(f"no reward {reward!r}{near_miss(reward, REWARDS)}")
+        if variant not in VARIANTS:
+            raise ValueError(f"no wording {variant!r}{near_miss(variant, VARIANTS)}")
+        self.domain, self.source, self.variant = domain, source, variant
+        self.reward, self.max_steps, self.render_mode = REWARDS[reward], max_steps, render_mode
+        self.calls = ToolCallSpace(domain)
+        self.action_space = self.calls
+        self.observation_space = spaces.Dict(
+            {"instruction": UnicodeText(), "result": UnicodeText(), "step": spaces.Discrete(max_steps + 1)}
+        )
+        self.db = Database(domain.schema)
+        self.trace: list[Event] = []
+        self.scenario: Scenario | None = None
+        self._oracle = safety_oracle(domain.name)
+        self._fresh = self._oracle.compiled.monitor().snapshot()
+        self.monitor: RuleSetMonitor = self._oracle.compiled.monitor()
+        self._over = True
+        self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
+        self._masks: dict[frozenset[str], Any] = {}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start an episode; `options` may hold `scenario` (a `Scenario` or its JSON text) and `variant`."""
+        super().reset(seed=seed)
+        options = options or {}
+        scenario = options.get("scenario")
+        if isinstance(scenario, str):
+            scenario = Scenario.from_json(scenario)
+        if scenario is None:
+            scenario = self.source(seed if seed is not None else int(self.np_random.integers(2**31)))
+        self._instruction = scenario.instruction(options.get("variant", self.variant))
+        self._prepare(scenario)
+        self.trace, self._over = [], False
+        self.monitor.restore(self._fresh)
+        info = {
+            "tools": self.domain.tools.schemas,
+            "policy": self.domain.manual,
+            "scenario": scenario.id,
+            "cost": 0,
+            "action_mask": self.action_mask(),
+        }
+        return self._observe(""), info
+
+    def step(self, action: Any) -> Step:
+        """Run one action in any accepted form; raise `EpisodeError` before reset and after the end."""
+        if self._over:
+            state = "reset() comes first" if self.scenario is None else "the episode is over: call reset()"
+            raise EpisodeError(f"step: {state}")
+        before = self.reward.potential(self.monitor)
+        if _is_finish(action):
+            return self._end(before, 0, terminated=True)
+        event = self.domain.tools.attempt(self.db, action, step=len(self.trace) + 1)
+        self.db.clock += self.domain.tick
+        self.trace.append(event)
+        cost = len(self.monitor.step(event))
+        if len(self.trace) >= self.max_steps:
+            return self._end(before, cost, terminated=False)
+        shaping = self.reward.shape(before, self.reward.potential(self.monitor))
+        return self._observe(_text(event)), shaping, False, False, {"cost": cost, "action_mask": self.action_mask()}
+
+    def action_mask(self) -> Any:
+        """Return, for each name in `calls.names`, 0 where every successful call would break a rule for good."""
+        forbidden = self.monitor.forbidden
+        mask = self._masks.get(forbidden)
+        if mask is None:
+            mask = np.array([name not in forbidden for name in self.calls.names], dtype=np.int8)
+            mask.flags.writeable = False
+            self._masks[forbidden] = mask
+        return mask
+
+    def verdict(self) -> Verdict:
+        """Return what the oracles would say if the episode ended now."""
+        if self.scenario is None:
+            raise EpisodeError("verdict: reset() comes first")
+        return judge(self.scenario, self.trace, self.db.dump(self.domain.business))
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """Return the trace so far as text, one call a line."""
+        if self.render_mode != "ansi":
+            return None
+        lines = [f"{event.step:>3}  {event.call}\n     → {_text(event)}" for event in self.trace]
+        return "\n".join([self._instruction if self.scenario else "", *lines])
+
+    def close(self) -> None:
+        """Free the database; a second call does nothing."""
+        self.db.close()
+
+    def _prepare(self, scenario: Scenario) -> None:
+        if self._prepared is None or self._prepared[0] is not scenario:
+            if scenario.domain != self.domain.name:
+                raise EpisodeError(f"this is {self.domain.name!r}, the scenario is of {scenario.domain!r}")
+            require_version(scenario)
+            db = Database(self.domain.schema, clock=scenario.clock)
+            db.load(scenario.initial, scenario.sequences)
+            vocabulary = {
+                f"{name}.{table.key[0]}": [row[table.key[0]] for row in scenario.initial[name]]
+                for name, table in self.domain.schema.tables.items()
+            }
+            self._prepared = (scenario, db.snapshot(), vocabulary)
+            db.close()
+        _, snapshot, self.calls.vocabulary = self._prepared
+        self.db.restore(snapshot)
+        self.scenario = scenario
+
+    def _observe(self, result: str) -> dict[str, Any]:
+        return {"instruction": self._instruction, "result": result, "step": len(self.trace)}
+
+    def _end(self, before: float, cost: int, *, terminated: bool) -> Step:
+        self._over = True
+        verdict = self.verdict()
+        reward = self.reward.final(verdict) + self.reward.shape(before, 0.0)
+        info = {"cost": cost, "action_mask": self.action_mask(), "verdict": verdict}
+        result = _text(self.trace[-1]) if self.trace and not terminated else '{"status": "finished"}'
+        return self._observe(result), reward, terminated, not terminated, info
+
+
+def _is_finish(action: Any) -> bool:
+    if isinstance(action, ToolCall):
+        return action.name == FINISH
+    if isinstance(action, dict) and action.get("name") not in (FINISH, None):
+        return False
+    try:
+        return parse_call(action).name == FINISH
+    except MalformedCall:
+        return False
+
+
+def _text(event: Event) -> str:
+    if event.status.value == "ok":
+        return json.dumps({"status": "ok", "result": event.result}, ensure_ascii=False)
+    return json.dumps({"status": event.status.value, **event.result}, ensure_ascii=False)
