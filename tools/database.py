@@ -106,8 +106,13 @@ class Database:
         return Snapshot(self._connection.serialize(), self.clock, self._sequences)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a snapshot; no savepoint may be open."""
+        """Return to a snapshot; no savepoint may be open.
+
+        The connection is new each time: SQLite's prepared statements do not survive `deserialize`.
+        """
         self._require_no_savepoint("restore")
+        self._connection.close()
+        self._connection = _connect()
         self._connection.deserialize(snapshot.data)
         self.clock, self._sequences = snapshot.clock, snapshot.sequences
 

@@ -7,6 +7,8 @@ from pydantic import Field
 
 from lexgym.agents.protocol import FullAgent
 from lexgym.core import FINISH, Event, Task
+from lexgym.errors import MalformedCall
+from lexgym.tools.calls import parse_call
 from lexgym.tools.database import Database
 from lexgym.tools.tables import Schema
 from lexgym.tools.toolbox import Toolbox
@@ -45,8 +47,15 @@ def play(agent: FullAgent, task: Task = TASK, *, limit: int = 10) -> list[Event]
     agent.begin(task)
     for step in range(limit):
         action: Any = agent.act({"instruction": task.instruction, "result": result, "step": step})
-        if getattr(action, "name", None) == FINISH or (isinstance(action, dict) and FINISH in json.dumps(action)[:120]):
+        if _finishes(action):
             break
         events.append(TOOLBOX.attempt(db, action, step=step + 1))
         result = json.dumps({"status": events[-1].status, "result": events[-1].result})
     return events
+
+
+def _finishes(action: Any) -> bool:
+    try:
+        return parse_call(action).name == FINISH
+    except MalformedCall:
+        return False
