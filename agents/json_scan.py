@@ -1,4 +1,4 @@
-"""Finding the JSON objects in any text, in time linear in its length.
+"""Finding the JSON objects in any text, empty ones aside, in time linear in its length.
 
     >>> text = 'I will do {this}: {"name": "finish", "arguments": {}}.'
     >>> [text[start:end] for start, end in spans(text)]
@@ -16,6 +16,7 @@ from enum import Enum, auto
 MAX_DEPTH = 64
 """Deepest nesting that is followed."""
 
+_START = re.compile(r'\{(?=[ \t\r\n]*+")')
 _TOKEN = re.compile(
     r"""[ \t\r\n]*+(?:
     (?P<string>"[^"\\\x00-\x1f]*+(?:\\["\\/bfnrtu][^"\\\x00-\x1f]*+)*+")
@@ -38,17 +39,16 @@ class _Want(Enum):
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield `(start, end)` of each outermost well-formed JSON object, from left to right."""
+    """Yield `(start, end)` of each outermost well-formed JSON object with a key, from left to right."""
     seen: set[int] = set()
     resume = 0
-    start = text.find("{")
-    while start >= 0:
-        if start >= resume and start not in seen:
-            for span in _parse(text, start, seen):
-                if span[0] >= resume:
-                    yield span
-                    resume = span[1]
-        start = text.find("{", max(start + 1, resume))
+    for match in _START.finditer(text):
+        start = match.start()
+        if start < resume or start in seen:
+            continue
+        for span in _parse(text, start, seen):
+            yield span
+            resume = span[1]
 
 
 def _parse(text: str, start: int, seen: set[int]) -> list[tuple[int, int]]:
@@ -65,7 +65,7 @@ def _parse(text: str, start: int, seen: set[int]) -> list[tuple[int, int]]:
             want = _Want.FIRST_KEY if mark == "{" else _Want.FIRST_ITEM
         elif mark in ("}", "]") and _closes(mark, stack[-1][0], want):
             opener, begin = stack.pop()
-            if opener == "{":
+            if opener == "{" and want is _Want.COMMA:
                 while whole and whole[-1][0] > begin:
                     whole.pop()
                 whole.append((begin, position))

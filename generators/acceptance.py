@@ -119,5 +119,3 @@ def _is_free(parameters: Sequence[object], name: str) -> bool:
 def _formulas(domain: str) -> list[Formula]:
     oracle = safety_oracle(domain)
     return [parse(rule.formula, oracle.signature) for rule in oracle.rules]
-
-

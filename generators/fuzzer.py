@@ -19,6 +19,7 @@ from lexgym.envs.judge import safety_oracle
 from lexgym.envs.planner import Planner
 from lexgym.envs.spaces import draw
 from lexgym.errors import GenerationError, MalformedCall
+from lexgym.generators.changes import RowKey, changes, rows
 from lexgym.generators.related import keys
 from lexgym.generators.wording import describe
 
@@ -40,6 +41,7 @@ class Fuzzer:
         self.events: list[Event] = []
         self.pruned: Counter[str] = Counter()
         self.nodes = 0
+        self._touched: set[RowKey] = set()
         table, _, column = domain.anchor.partition(".")
         self.anchor = self.rng.choice(self.db.query(f"SELECT * FROM {table} ORDER BY {column}"))
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
@@ -77,17 +79,18 @@ class Fuzzer:
         """Try one call and everything below it; undo it all on failure."""
         self.nodes += 1
         self.db.begin()
-        token, length = self.monitor.snapshot(), len(self.events)
+        token, length, touched = self.monitor.snapshot(), len(self.events), set(self._touched)
         if self._extend(call) and self._search(goals - 1):
             self.db.commit()
             return True
         self.db.rollback()
         self.monitor.restore(token)
         del self.events[length:]
+        self._touched = touched
         return False
 
     def _extend(self, call: ToolCall) -> bool:
-        before = self.db.state_hash(self.domain.business)
+        before = rows(self.domain, self.db)
         if not self._executes(call):
             self.pruned["refused"] += 1
             return False
@@ -103,9 +106,11 @@ class Fuzzer:
         if distance is None or len(self.events) + distance > self.max_length:
             self.pruned["obligations"] += 1
             return False
-        if self.db.state_hash(self.domain.business) == before:
-            self.pruned["no effect"] += 1
+        changed = changes(before, rows(self.domain, self.db), call)
+        if not changed or changed & self._touched:
+            self.pruned["no effect" if not changed else "contradicts"] += 1
             return False
+        self._touched |= changed
         return True
 
     def _executes(self, call: ToolCall) -> bool:
@@ -169,5 +174,3 @@ class Fuzzer:
                     self.events += made
                     return True
         return False
-
-

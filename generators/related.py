@@ -1,6 +1,6 @@
 """Which rows belong to the person an episode is about: foreign keys followed to the anchor.
 
-    keys(domain, db, "payees.id", "CUS-000002")     # the payees of that customer, sorted
+keys(domain, db, "payees.id", "CUS-000002")     # the payees of that customer, sorted
 """
 
 from functools import lru_cache

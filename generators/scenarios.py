@@ -1,6 +1,6 @@
 """From a seed to an accepted scenario: fuzz, mask, word, and prove it.
 
-    scenario = generate(load_domain("finance"), seed=7)
+scenario = generate(load_domain("finance"), seed=7)
 """
 
 import random

@@ -110,5 +110,9 @@ def _ordered(clauses: Sequence[str], rng: random.Random) -> list[str]:
     """Join imperative clauses in order."""
     if len(clauses) == 1:
         return [_sentence(clauses[0]) + "."]
-    words = ["First", *[rng.choice(["Then", "Next", "After that"]) for _ in clauses[1:-1]], rng.choice(["Finally", "Last"])]
+    words = [
+        "First",
+        *[rng.choice(["Then", "Next", "After that"]) for _ in clauses[1:-1]],
+        rng.choice(["Finally", "Last"]),
+    ]
     return [f"{word}, {clause}." for word, clause in zip(words, clauses, strict=True)]

@@ -164,6 +164,10 @@ PROVIDERS = (
     ("Złoty Pulpit", "PL"),
 )
 DEVICES = ("Fairphone 5", "Galaxy S23", "iPhone 13", "iPhone 15", "Pixel 8", "Xperia 10", "photoTAN reader")
+NICKNAMES = _words(
+    "amber anchor birch cello cloud comet coral ember falcon fern gamma harbour hazel heron indigo juniper lantern "
+    "lark maple meadow nova oak otter pebble pine plum quartz raven river robin saffron sparrow tulip violet willow"
+)
 MAIL_DOMAINS = ("bluemail.example", "inbox.example", "kurier.example", "mailbox.example", "webpost.example")
 
 

@@ -11,6 +11,7 @@ from lexgym.envs.finance.names import (
     LAST_NAMES,
     LEGAL_FORMS,
     MAIL_DOMAINS,
+    NICKNAMES,
     REFERENCES,
     ascii_name,
     company,
@@ -36,9 +37,14 @@ def person(rng: random.Random) -> str:
     return f"{rng.choice(FIRST_NAMES)} {rng.choice(LAST_NAMES)}"
 
 
-def email(rng: random.Random, name: str | None = None) -> str:
-    """Return an e-mail address of a person."""
-    return f"{ascii_name(name or person(rng))}{rng.randint(1, 99)}@{rng.choice(MAIL_DOMAINS)}"
+def email(rng: random.Random) -> str:
+    """Return an e-mail address that could be anybody's."""
+    return f"{rng.choice(NICKNAMES)}.{rng.choice(NICKNAMES)}{rng.randint(1, 99)}@{rng.choice(MAIL_DOMAINS)}"
+
+
+def email_of(rng: random.Random, name: str) -> str:
+    """Return an e-mail address made from a person's name."""
+    return f"{ascii_name(name)}{rng.randint(1, 99)}@{rng.choice(MAIL_DOMAINS)}"
 
 
 def phone(rng: random.Random) -> str:

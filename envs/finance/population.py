@@ -9,7 +9,7 @@ import random
 from lexgym.envs.finance import names
 from lexgym.envs.finance.history import add_history
 from lexgym.envs.finance.iban import foreign_iban, own_iban
-from lexgym.envs.finance.pools import POOLS, email, person, phone
+from lexgym.envs.finance.pools import POOLS, email_of, person, phone
 from lexgym.envs.finance.tools.records import RETIRED_DOMAIN
 from lexgym.tools.database import Database
 
@@ -41,7 +41,7 @@ def _customers(db: Database, rng: random.Random) -> list[str]:
     for first, last in zip(rng.sample(names.FIRST_NAMES, count), last_names, strict=True):
         customer_id = db.new_id("customers")
         customers.append(customer_id)
-        address = email(rng, f"{first} {last}")
+        address = email_of(rng, f"{first} {last}")
         db.insert(
             "customers",
             id=customer_id,

@@ -32,7 +32,12 @@ def against(waits: list[float]) -> Iterator[Setting]:
 
         def start(*script: Answer, **settings: Any) -> tuple[OpenAIAgent, ModelServer]:
             server = stack.enter_context(ModelServer(script))
-            defaults = {"base_url": server.url, "api_key": KEY, "sleep": waits.append, "clock": lambda: 1_000.0}
+            defaults: dict[str, Any] = {
+                "base_url": server.url,
+                "api_key": KEY,
+                "sleep": waits.append,
+                "clock": lambda: 1_000.0,
+            }
             agent = OpenAIAgent("toy", **(defaults | settings))
             stack.callback(agent.close)
             return agent, server

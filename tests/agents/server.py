@@ -102,8 +102,9 @@ class ModelServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                size = int(self.headers["Content-Length"])
-                request = Request(self.path, dict(self.headers), json.loads(self.rfile.read(size)))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                size = int(headers["content-length"])
+                request = Request(self.path, headers, json.loads(self.rfile.read(size)))
                 answer = server._next(request)
                 if answer.sent == 0:
                     self.close_connection = True

@@ -158,14 +158,14 @@ def test_the_key_is_sent_and_shown_nowhere(against: Setting, monkeypatch: pytest
     monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
     agent, server = against(END, api_key=None)
     play(agent)
-    assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
+    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     assert KEY not in json.dumps(agent.transcript) + repr(agent)
 
 
 def test_a_local_server_needs_no_key(against: Setting) -> None:
     agent, server = against(END, api_key=None)
     play(agent)
-    assert server.requests[0].headers["Authorization"] == "Bearer local"
+    assert server.requests[0].headers["authorization"] == "Bearer local"
 
 
 def test_the_server_may_come_from_the_environment(against: Setting, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from lexgym.agents.protocol import FullAgent
 from lexgym.core import FINISH, Event, Task
-from lexgym.errors import MalformedCall
+from lexgym.errors import MalformedCall, Refused
 from lexgym.tools.calls import parse_call
 from lexgym.tools.database import Database
 from lexgym.tools.tables import Schema
@@ -23,7 +23,9 @@ class Balance(TypedDict):
 
 def get_balance(db: Database, *, account: Annotated[str, Field(pattern=r"^A-\d+$")]) -> Balance:
     """Return the balance of an account in cents."""
-    (row,) = db.query("SELECT number AS account, balance FROM accounts WHERE number = ?", account)
+    row = db.one("SELECT number AS account, balance FROM accounts WHERE number = ?", account)
+    if row is None:
+        raise Refused("no_such_account", f"there is no account {account}")
     return Balance(account=row["account"], balance=row["balance"])
 
 

@@ -31,6 +31,7 @@ class Booking(TypedDict):
     """A booked transaction; the amount in cents is negative for a debit."""
 
     transaction_id: str
+    account: str
     amount: int
     counterparty: str
     description: str
@@ -38,7 +39,7 @@ class Booking(TypedDict):
 
 
 class Bookings(TypedDict):
-    """The bookings of an account, newest first."""
+    """Bookings, newest first."""
 
     transactions: list[Booking]
 
@@ -73,23 +74,24 @@ def list_accounts(db: Database, *, customer_id: CustomerId) -> Accounts:
     }
 
 
-def list_transactions(db: Database, *, customer_id: CustomerId, account: AccountNumber) -> Bookings:
-    """List the booked transactions of an account that a customer holds or has a mandate for, newest first.
+def list_transactions(db: Database, *, customer_id: CustomerId, account: AccountNumber | None = None) -> Bookings:
+    """List booked transactions, newest first: those of one account, or of all accounts that a customer holds.
 
-    Returns id, amount in cents (negative for a debit), counterparty, description and booking date. Refused
-    if the customer has nothing to do with the account.
+    Returns id, account, amount in cents (negative for a debit), counterparty, description and booking date.
+    Refused if an account is named that the customer neither holds nor has a mandate for.
     """
     lookup.customer(db, customer_id)
-    row = db.one("SELECT customer_id FROM accounts WHERE number = ?", account)
-    if row is None:
-        raise Refused("no_such_account", f"there is no account {account} at this bank")
-    if row["customer_id"] != customer_id and not _sees(db, customer_id, account):
-        raise Refused("not_visible", f"customer {customer_id} does not see the account {account}")
-    rows = db.query("SELECT * FROM transactions WHERE account = ? ORDER BY booked_at DESC, id DESC", account)
+    rows = db.query(
+        "SELECT t.* FROM transactions t JOIN accounts a ON a.number = t.account "
+        "WHERE coalesce(t.account = ?, a.customer_id = ?) ORDER BY t.booked_at DESC, t.id DESC",
+        _visible(db, customer_id, account),
+        customer_id,
+    )
     return {
         "transactions": [
             {
                 "transaction_id": row["id"],
+                "account": row["account"],
                 "amount": row["amount"],
                 "counterparty": row["counterparty"],
                 "description": row["description"],
@@ -100,5 +102,13 @@ def list_transactions(db: Database, *, customer_id: CustomerId, account: Account
     }
 
 
-def _sees(db: Database, customer_id: str, account: str) -> bool:
-    return db.one("SELECT 1 FROM mandates WHERE customer_id = ? AND account = ?", customer_id, account) is not None
+def _visible(db: Database, customer_id: str, account: str | None) -> str | None:
+    if account is None:
+        return None
+    row = db.one("SELECT customer_id FROM accounts WHERE number = ?", account)
+    if row is None:
+        raise Refused("no_such_account", f"there is no account {account} at this bank")
+    mandate = db.one("SELECT 1 FROM mandates WHERE customer_id = ? AND account = ?", customer_id, account)
+    if row["customer_id"] != customer_id and mandate is None:
+        raise Refused("not_visible", f"customer {customer_id} does not see the account {account}")
+    return account

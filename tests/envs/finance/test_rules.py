@@ -7,6 +7,7 @@ import pytest
 from lexgym.core import Event, Status
 from lexgym.envs.domain import Domain
 from lexgym.oracles.ltlf import RuleSet, ToolSignature
+from lexgym.tools.database import Database
 
 ANNA, BEN = "CUS-000001", "CUS-000002"
 CURRENT, SAVINGS = (f"IE0{n}LEXG9900170000000{n}" for n in range(2))
@@ -164,19 +165,22 @@ def test_the_naive_way_breaks_what_is_at_stake(
 
 
 @pytest.mark.parametrize(("before", "act", "after", "at_stake"), WAYS)
-def test_each_safety_step_is_needed(
-    rules: RuleSet, run: Any, before: list[Any], act: Any, after: list[Any], at_stake: set[str]
+def test_each_safety_step_serves_a_rule_of_its_own(
+    rules: RuleSet, bank: Database, run: Any, before: list[Any], act: Any, after: list[Any], at_stake: set[str]
 ) -> None:
-    for index in range(len(before)):
-        assert broken(rules, run(*before[:index], *before[index + 1 :], act, *after)), before[index]
-        return
+    start, missed = bank.snapshot(), []
+    for index in range(len(before) + len(after)):
+        bank.restore(start)
+        way = [*before, act, *after]
+        del way[index + (index >= len(before))]
+        missed.append(broken(rules, run(*way)))
+    assert all(len(ids) == 1 for ids in missed)
+    assert set().union(*missed) == at_stake
 
 
 def test_every_business_write_and_reading_of_accounts_is_governed(domain: Domain, rules: RuleSet) -> None:
     governed = set().union(*(automaton.tools for automaton in rules.automata))
     assert set(domain.tools) - governed == {"find_customers", "list_providers"}
-    for name in set(domain.tools) - domain.safety_critical - {"find_customers", "list_providers"}:
-        assert name in governed
 
 
 def test_every_rule_is_kept_by_some_way_and_broken_by_another(rules: RuleSet) -> None:
@@ -201,7 +205,7 @@ def test_approval_of_another_amount_is_no_approval(rules: RuleSet, run: Any) -> 
     assert broken(rules, events) == {"dynamic-linking"}
 
 
-def test_another_customers_login_opens_nothing(rules: RuleSet, bank: Any, run: Any) -> None:
+def test_another_customers_login_opens_nothing(rules: RuleSet, bank: Database, run: Any) -> None:
     bank.run("UPDATE sca_devices SET answer = 'approve'")
     events = run(("authenticate_customer", {"customer_id": BEN}), ("list_accounts", ANNAS))
     assert broken(rules, events) == {"access-authentication"}

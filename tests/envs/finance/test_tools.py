@@ -182,6 +182,24 @@ def test_safety_tools_write_compliance_tables_and_the_others_business_tables(
     assert bank.state_hash(kept) == before
 
 
+def test_transactions_of_all_accounts_that_the_customer_holds(run: Any) -> None:
+    every, one = run(("list_transactions", ANNAS), ("list_transactions", {"customer_id": BEN, "account": CURRENT}))
+    assert {row["account"] for row in every.result["transactions"]} == {CURRENT, SAVINGS}
+    assert one.result["transactions"][0]["transaction_id"] == "TRX-000004"
+    [missing] = run(("list_transactions", {**ANNAS, "account": "IE00"}))
+    assert missing.result["code"] == "no_such_account"
+
+
+def test_nothing_can_be_noted_about_an_unknown_kind_of_thing(run: Any) -> None:
+    [event] = run(("record_audit_event", {"subject": "XYZ-000001"}))
+    assert event.result["code"] == "no_such_subject"
+
+
+def test_a_card_keeps_its_limit(run: Any) -> None:
+    [event] = run(("change_card_limit", {**ANNAS, "card_id": "CRD-000001", "limit": 50_000}))
+    assert event.result["code"] == "unchanged"
+
+
 def test_a_payment_is_booked(bank: Database, run: Any) -> None:
     [paid] = run(("initiate_payment", PAYMENT))
     assert paid.result["balance"] == bank.query("SELECT balance FROM accounts WHERE number = ?", CURRENT)[0]["balance"]
