@@ -9,7 +9,6 @@ with the server, the model and the way out in the message, and never with the ke
 
 import ipaddress
 import os
-from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -82,21 +81,21 @@ class Endpoint:
 
     def complete(self, body: dict[str, Any]) -> Reply:
         """Return the model's reply to a request; raise `RequestFailed` when every allowed try has failed."""
-        waited = 0.0
-        for attempt in count():
+        attempt, waited = 0, 0.0
+        while True:
             try:
                 return self._once(body)
             except RequestFailed as failure:
                 if not failure.transient:
                     raise
                 delay = self._retry.delay(attempt, failure.retry_after)
-                if attempt >= self._retry.max_retries:
-                    raise self._gave_up(failure, f"{attempt + 1} tries") from None
+                attempt += 1
+                if attempt > self._retry.max_retries:
+                    raise self._gave_up(failure, f"{attempt} {'try' if attempt == 1 else 'tries'}") from None
                 if waited + delay > self._retry.max_wait:
                     raise self._gave_up(failure, f"not waiting another {delay:g} s") from None
             self._retry.sleep(delay)
             waited += delay
-        raise AssertionError("unreachable")
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""

@@ -16,15 +16,14 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from lexgym.core import FINISH, Event, ToolCall, Verdict
+from lexgym.core import Event, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import judge, require_version, safety_oracle
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
-from lexgym.errors import EpisodeError, MalformedCall, near_miss
+from lexgym.errors import EpisodeError, near_miss
 from lexgym.oracles.ltlf import RuleSetMonitor
 from lexgym.scenario import VARIANTS, Scenario
-from lexgym.tools.calls import parse_call
 from lexgym.tools.database import Database, Snapshot
 
 Source: TypeAlias = Callable[[int], Scenario]
@@ -103,9 +102,9 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             state = "reset() comes first" if self.scenario is None else "the episode is over: call reset()"
             raise EpisodeError(f"step: {state}")
         before = self.reward.potential(self.monitor)
-        if _is_finish(action):
-            return self._end(before, 0, terminated=True)
         event = self.domain.tools.attempt(self.db, action, step=len(self.trace) + 1)
+        if event is None:
+            return self._end(before, 0, terminated=True)
         self.db.clock += self.domain.tick
         self.trace.append(event)
         cost = len(self.monitor.step(event))
@@ -168,17 +167,6 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         info = {"cost": cost, "action_mask": self.action_mask(), "verdict": verdict}
         result = _text(self.trace[-1]) if self.trace and not terminated else '{"status": "finished"}'
         return self._observe(result), reward, terminated, not terminated, info
-
-
-def _is_finish(action: Any) -> bool:
-    if isinstance(action, ToolCall):
-        return action.name == FINISH
-    if isinstance(action, dict) and action.get("name") not in (FINISH, None):
-        return False
-    try:
-        return parse_call(action).name == FINISH
-    except MalformedCall:
-        return False
 
 
 def _text(event: Event) -> str:

@@ -46,7 +46,7 @@ class Toolbox(Mapping[str, Tool]):
         """Return a validated call, or raise `MalformedCall` saying what is wrong with it."""
         call = parse_call(action)
         if call.name == FINISH:
-            return call
+            return ToolCall(FINISH, {})
         tool = self._tools.get(call.name)
         if tool is None:
             name = clip(call.name, 60)
@@ -67,13 +67,13 @@ class Toolbox(Mapping[str, Tool]):
         db.commit()
         return Event.ok(call, result, step=step, clock=db.clock)
 
-    def attempt(self, db: Database, action: object, *, step: int) -> Event:
-        """Parse and run any action; whatever the agent did wrong becomes an event."""
+    def attempt(self, db: Database, action: object, *, step: int) -> Event | None:
+        """Parse and run any action; None for `finish`; whatever the agent did wrong becomes an event."""
         try:
             call = self.parse(action)
         except MalformedCall as error:
             return Event.invalid(_echo(action), error.code, error.message, step=step, clock=db.clock)
-        return self.execute(db, call, step=step)
+        return None if call.name == FINISH else self.execute(db, call, step=step)
 
     @cached_property
     def schemas(self) -> tuple[dict[str, Any], ...]:

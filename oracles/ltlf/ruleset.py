@@ -54,6 +54,8 @@ class RuleSetMonitor:
         self._concerned, self._always = rules.concerned, rules.always
         self._tokens = [monitor.snapshot() for monitor in monitors]
         self._moved: set[int] = set()
+        self._forbidden: list[frozenset[str] | None] = [None] * len(monitors)
+        self._union: frozenset[str] | None = None
 
     def step(self, event: Event) -> tuple[int, ...]:
         """Read one event and return the rules that it violated for good."""
@@ -61,8 +63,11 @@ class RuleSetMonitor:
         monitors = self.monitors
         concerned = self._concerned.get(event.call.name, self._always)
         self._moved.update(concerned)
+        if concerned:
+            self._union = None
         for index in concerned:
             monitor = monitors[index]
+            self._forbidden[index] = None
             before = monitor.verdict
             if monitor.step(event) is _LOST and before is not _LOST:
                 broken = (*broken, index)
@@ -96,7 +101,12 @@ class RuleSetMonitor:
     @property
     def forbidden(self) -> frozenset[str]:
         """The tools of which every successful call would violate one more rule for good."""
-        return frozenset().union(*(monitor.forbidden for monitor in self.monitors))
+        if self._union is None:
+            for index, known in enumerate(self._forbidden):
+                if known is None:
+                    self._forbidden[index] = self.monitors[index].forbidden
+            self._union = frozenset().union(*(part for part in self._forbidden if part))
+        return self._union
 
     def fork(self) -> "RuleSetMonitor":
         """Return an independent copy."""
@@ -115,4 +125,6 @@ class RuleSetMonitor:
             if old is not new or index in self._moved:
                 self.monitors[index].restore(new)
                 self._tokens[index] = new
+                self._forbidden[index] = None
         self._moved.clear()
+        self._union = None
