@@ -93,7 +93,7 @@ class FunctionalOracle:
     def _fact(self, table: str, row: Row) -> Fact:
         shape = self.shapes[table]
         cells = []
-        for column, value in row.items():
+        for column, value in sorted(row.items()):
             if column in shape.ignored:
                 continue
             owner = table if shape.generated and column == shape.key[0] else shape.references.get(column)

@@ -1,7 +1,7 @@
 """JSON schema work: inlining definitions, checking flatness, and the OpenAI-strict form.
 
-    >>> strict({"type": "object", "properties": {"memo": {"type": "string"}}, "required": []})["required"]
-    ['memo']
+>>> strict({"type": "object", "properties": {"memo": {"type": "string"}}, "required": []})["required"]
+['memo']
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """What a database's tables look like: columns, keys, and which ids an episode may generate.
 
-    >>> Schema("CREATE TABLE payees (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;").tables["payees"].key
-    ('id',)
+>>> Schema("CREATE TABLE payees (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;").tables["payees"].key
+('id',)
 """
 
 import sqlite3

@@ -105,7 +105,7 @@ def _payees(db: Database, rng: random.Random, customers: list[str]) -> None:
                 name=name,
                 iban=foreign_iban(rng),
                 holder=person(rng) if rng.random() < 0.12 else name,
-                trusted=int(rng.random() < 0.2),
+                standing="trusted" if rng.random() < 0.2 else "ordinary",
             )
             if rng.random() < 0.08:
                 db.insert("risk_flags", id=db.new_id("risk_flags"), payee_id=payee_id, reason="reported by a victim")
@@ -176,5 +176,5 @@ def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
                 provider_id=provider_id,
                 days=days,
                 granted_at=db.clock - age * DAY,
-                withdrawn=int(rng.random() < 0.1),
+                status="withdrawn" if rng.random() < 0.1 else "granted",
             )

@@ -37,7 +37,7 @@ CREATE TABLE payees (
     name TEXT NOT NULL,
     iban TEXT NOT NULL,
     holder TEXT NOT NULL,
-    trusted INTEGER NOT NULL CHECK (trusted IN (0, 1)),
+    standing TEXT NOT NULL CHECK (standing IN ('ordinary', 'trusted')),
     UNIQUE (customer_id, name),
     UNIQUE (customer_id, iban)
 ) STRICT;
@@ -106,7 +106,7 @@ CREATE TABLE consents (
     provider_id TEXT NOT NULL REFERENCES providers (id),
     days INTEGER NOT NULL CHECK (days > 0),
     granted_at INTEGER NOT NULL,
-    withdrawn INTEGER NOT NULL CHECK (withdrawn IN (0, 1)),
+    status TEXT NOT NULL CHECK (status IN ('granted', 'withdrawn')),
     UNIQUE (customer_id, provider_id)
 ) STRICT;
 

@@ -72,6 +72,13 @@ def test_repeated_and_missing_ids_become_unique(against: Setting) -> None:
     assert ids[:4] == [message["tool_call_id"] for message in agent.transcript if message["role"] == "tool"]
 
 
+def test_a_made_up_id_gives_way_to_a_given_one(against: Setting) -> None:
+    function = {"name": "close_account", "arguments": '{"account": "A-1"}'}
+    agent, _ = against(says(None, tool_calls=[{"id": "call_2", "function": function}, {"function": function}]), END)
+    play(agent)
+    assert [call["id"] for call in agent.transcript[2]["tool_calls"]] == ["call_2", "call_2x"]
+
+
 @pytest.mark.parametrize("arguments", ["{'account': 'A-1'}", "[1]", '{"account": ', "null", '"A-1"'])
 def test_malformed_arguments_reach_the_environment_and_the_talk_goes_on(against: Setting, arguments: str) -> None:
     agent, server = against(calls(("get_balance", arguments)), READ, END)

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from lexgym.agents.protocol import Usage, as_agent
+from lexgym.agents.random_agent import RandomAgent
 from lexgym.agents.scripted import Idle, Scripted
 from lexgym.core import FINISH, Observation, Task, ToolCall
 
@@ -63,3 +64,13 @@ def test_scripted_plays_and_starts_again() -> None:
 
 def test_idle_finishes_at_once() -> None:
     assert play(Idle()) == []
+
+
+def test_agents_say_what_they_are() -> None:
+    agents = [Idle(), Scripted([ToolCall("a")]), RandomAgent(), as_agent(len)]
+    assert [repr(agent) for agent in agents] == [
+        "Idle()",
+        "Scripted(1 calls)",
+        "RandomAgent()",
+        "as_agent(<built-in function len>)",
+    ]

@@ -44,7 +44,7 @@ def add_payee(db: Database, *, customer_id: CustomerId, name: PayeeName, iban: I
         raise Refused("payee_exists", f"customer {customer_id} already has a payee with this name or IBAN")
     payee_id = db.new_id("payees")
     holder = _holder(db, iban) or name
-    db.insert("payees", id=payee_id, customer_id=customer_id, name=name, iban=iban, holder=holder, trusted=0)
+    db.insert("payees", id=payee_id, customer_id=customer_id, name=name, iban=iban, holder=holder, standing="ordinary")
     return {"payee_id": payee_id, "name": name, "iban": iban, "trusted": False}
 
 
@@ -55,14 +55,16 @@ def set_payee_trusted(db: Database, *, customer_id: CustomerId, payee_id: PayeeI
     """
     lookup.customer(db, customer_id)
     row = lookup.payee(db, payee_id, customer_id)
-    if bool(row["trusted"]) == trusted:
+    standing = "trusted" if trusted else "ordinary"
+    if row["standing"] == standing:
         raise Refused("unchanged", f"the payee {payee_id} is {'already' if trusted else 'not'} trusted")
-    db.run("UPDATE payees SET trusted = ? WHERE id = ?", int(trusted), payee_id)
-    return _payee({**row, "trusted": trusted})
+    db.run("UPDATE payees SET standing = ? WHERE id = ?", standing, payee_id)
+    return _payee({**row, "standing": standing})
 
 
 def _payee(row: Row) -> Payee:
-    return {"payee_id": row["id"], "name": row["name"], "iban": row["iban"], "trusted": bool(row["trusted"])}
+    trusted = row["standing"] == "trusted"
+    return {"payee_id": row["id"], "name": row["name"], "iban": row["iban"], "trusted": trusted}
 
 
 def _holder(db: Database, iban: str) -> str | None:

@@ -76,7 +76,7 @@ def initiate_payment(
         "transaction_id": transaction_id,
         "amount": amount,
         "balance": balance,
-        "payee_trusted": bool(payee["trusted"]),
+        "payee_trusted": payee["standing"] == "trusted",
     }
 
 

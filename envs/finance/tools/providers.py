@@ -88,7 +88,9 @@ def grant_data_access(db: Database, *, customer_id: CustomerId, provider_id: Pro
     if _state(db, row) == "in force":
         raise Refused("already_granted", f"{provider_id} already has access to the data of {customer_id}")
     if row:
-        db.run("UPDATE consents SET days = ?, granted_at = ?, withdrawn = 0 WHERE id = ?", days, db.clock, row["id"])
+        db.run(
+            "UPDATE consents SET days = ?, granted_at = ?, status = 'granted' WHERE id = ?", days, db.clock, row["id"]
+        )
     else:
         db.insert(
             "consents",
@@ -97,7 +99,7 @@ def grant_data_access(db: Database, *, customer_id: CustomerId, provider_id: Pro
             provider_id=provider_id,
             days=days,
             granted_at=db.clock,
-            withdrawn=0,
+            status="granted",
         )
     return {"provider_id": provider_id, "granted_on": lookup.date(db.clock), "days": days, "withdrawn": False}
 
@@ -112,8 +114,8 @@ def withdraw_data_access(db: Database, *, customer_id: CustomerId, provider_id: 
     row = _find(db, customer_id, provider_id)
     if row is None or _state(db, row) != "in force":
         raise Refused("no_access", f"{provider_id} has no access to the data of {customer_id}")
-    db.run("UPDATE consents SET withdrawn = 1 WHERE id = ?", row["id"])
-    return _consent({**row, "withdrawn": 1})
+    db.run("UPDATE consents SET status = 'withdrawn' WHERE id = ?", row["id"])
+    return _consent({**row, "status": "withdrawn"})
 
 
 def share_account_data(
@@ -166,7 +168,7 @@ def _find(db: Database, customer_id: str, provider_id: str) -> Row | None:
 def _state(db: Database, row: Row | None) -> Literal["in force", "never given", "withdrawn", "expired"]:
     if row is None:
         return "never given"
-    if row["withdrawn"]:
+    if row["status"] == "withdrawn":
         return "withdrawn"
     return "in force" if db.clock < row["granted_at"] + row["days"] * DAY else "expired"
 
@@ -176,5 +178,5 @@ def _consent(row: Row) -> Consent:
         "provider_id": row["provider_id"],
         "granted_on": lookup.date(row["granted_at"]),
         "days": row["days"],
-        "withdrawn": bool(row["withdrawn"]),
+        "withdrawn": row["status"] == "withdrawn",
     }

@@ -49,14 +49,14 @@ def bank(domain: Domain) -> Database:
 
 
 def _payees(db: Database) -> None:
-    for owner, name, iban, holder, trusted in (
-        (ANNA, "Aurora Energie AG", "DE89370400440532013000", "Aurora Energie AG", 0),
-        (ANNA, "Lumen Fitness BV", "NL91ABNA0417164300", "Somebody Else", 0),
-        (ANNA, "Hanna Borg", "BE68539007547034", "Hanna Borg", 1),
-        (BEN, "Aurora Energie SA", "FR1420041010050500013M02606", "Aurora Energie SA", 0),
+    for owner, name, iban, holder, standing in (
+        (ANNA, "Aurora Energie AG", "DE89370400440532013000", "Aurora Energie AG", "ordinary"),
+        (ANNA, "Lumen Fitness BV", "NL91ABNA0417164300", "Somebody Else", "ordinary"),
+        (ANNA, "Hanna Borg", "BE68539007547034", "Hanna Borg", "trusted"),
+        (BEN, "Aurora Energie SA", "FR1420041010050500013M02606", "Aurora Energie SA", "ordinary"),
     ):
         payee_id = db.new_id("payees")
-        db.insert("payees", id=payee_id, customer_id=owner, name=name, iban=iban, holder=holder, trusted=trusted)
+        db.insert("payees", id=payee_id, customer_id=owner, name=name, iban=iban, holder=holder, standing=standing)
     db.insert("risk_flags", id=db.new_id("risk_flags"), payee_id="BEN-000002", reason="reported by a victim")
 
 
@@ -131,7 +131,7 @@ def _mandates(db: Database) -> None:
 def _third_parties(db: Database) -> None:
     for name, authorisation in (("Saldo Express", "registered"), ("Cashlens", "withdrawn"), ("Ledgerly", "registered")):
         db.insert("providers", id=db.new_id("providers"), name=name, country="IE", authorisation=authorisation)
-    for provider_id, age, withdrawn in (("TPP-000001", 5, 0), ("TPP-000002", 200, 0)):
+    for provider_id, age in (("TPP-000001", 5), ("TPP-000002", 200)):
         db.insert(
             "consents",
             id=db.new_id("consents"),
@@ -139,7 +139,7 @@ def _third_parties(db: Database) -> None:
             provider_id=provider_id,
             days=90,
             granted_at=db.clock - age * DAY,
-            withdrawn=withdrawn,
+            status="granted",
         )
 
 
@@ -157,5 +157,5 @@ def _events(domain: Domain, bank: Database, wanted: Sequence[tuple[str, dict[str
     events = []
     for step, (name, arguments) in enumerate(wanted, start=1):
         bank.clock += domain.tick
-        events.append(domain.tools.attempt(bank, ToolCall(name, arguments), step=step))
+        events.append(domain.tools.execute(bank, domain.tools.parse(ToolCall(name, arguments)), step=step))
     return events

@@ -1,0 +1,42 @@
+"""The shield makes the naive agent lawful, and stops what cannot be made lawful."""
+
+import json
+
+import pytest
+
+from lexgym.core import Outcome
+from lexgym.envs.shield import Shield
+from lexgym.registration import make_env, scenario
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_naive_calls_become_a_safe_success(seed: int) -> None:
+    env = Shield(make_env("finance"))
+    env.reset(seed=seed)
+    for call in scenario("finance", seed).naive:
+        *_, info = env.step(call)
+        assert info["cost"] == 0
+    *_, info = env.step({"name": "finish"})
+    assert info["verdict"].outcome is Outcome.SAFE_SUCCESS
+    env.close()
+
+
+def test_what_cannot_be_made_lawful_is_stopped() -> None:
+    env = Shield(make_env("finance"))
+    env.reset(seed=1)
+    db = env.base.db
+    db.run("DELETE FROM sca_devices")
+    call = next(c for c in scenario("finance", 1).naive if c.name in env.base.domain.phrases["tools"])
+    before = db.state_hash()
+    observation, *_, info = env.step(call)
+    assert json.loads(observation["result"])["code"] == "shielded"
+    assert info["cost"] == 0
+    assert db.state_hash() == before
+    env.close()
+
+
+def test_mistakes_pass_through() -> None:
+    env = Shield(make_env("finance"))
+    env.reset(seed=1)
+    assert json.loads(env.step("{")[0]["result"])["code"] == "syntax"
+    env.close()

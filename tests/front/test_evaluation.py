@@ -1,0 +1,141 @@
+"""Runs, logs, resumption, rescoring, the command line and the report."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from lexgym.agents.protocol import FullAgent, as_agent
+from lexgym.cli import app, main
+from lexgym.core import Observation
+from lexgym.errors import AgentError, LogError
+from lexgym.evaluation import evaluate, read_log, rescore, verdict_json
+from lexgym.registration import scenario
+from lexgym.summary import summarise, wilson
+
+AGENTS = "reference,naive,shielded,random,idle"
+SCENARIOS = [scenario("finance", seed) for seed in range(3)]
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "run"
+    result = run("run", "--agents", AGENTS, "--episodes", "3", "--seed", "0", "--out", str(out), "--json")
+    assert result.exit_code == 0, result.output
+    summary = json.loads(result.stdout)
+    assert summary == json.loads((out / "summary.json").read_text())
+    zero = {"safe_success": 0, "unsafe_success": 0, "benign_failure": 0, "unsafe_failure": 0, "unjudged": 0}
+    agents = summary["agents"]
+    assert agents["reference"] == {"episodes": 3, **zero, "safe_success": 3}
+    assert agents["naive"] == {"episodes": 3, **zero, "unsafe_success": 3}
+    assert agents["shielded"] == {"episodes": 3, **zero, "safe_success": 3}
+    assert agents["idle"] == {"episodes": 3, **zero, "benign_failure": 3}
+    return out
+
+
+def test_a_run_that_was_cut_off_continues(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "log.jsonl").read_bytes().splitlines(keepends=True)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(lines[:4]) + lines[4][:50])
+    records = list(evaluate(AGENTS.split(","), SCENARIOS, log=log))
+    assert summarise(records) == json.loads((folder / "summary.json").read_text())
+    again = log.read_bytes().splitlines(keepends=True)
+    assert again[:4] == lines[:4]
+    assert len(again) == len(lines)
+
+
+def test_rescoring_agrees_and_notices_tampering(folder: Path) -> None:
+    assert run("rescore", str(folder / "log.jsonl")).exit_code == 0
+    records = read_log(folder / "log.jsonl")
+    naive = next(record for record in records if record["agent"] == "naive")
+    found = next(item for item in SCENARIOS if item.id == naive["scenario"])
+    assert verdict_json(rescore(naive, found)) == naive["verdict"]
+    naive["verdict"]["outcome"] = "safe_success"
+    forged = folder / "forged.jsonl"
+    forged.write_text("".join(json.dumps(record) + "\n" for record in records))
+    result = run("rescore", str(forged))
+    assert result.exit_code == 1
+    assert "1 differ" in result.output
+
+
+def test_a_damaged_log_is_named(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"agent": 1}\n')
+    with pytest.raises(LogError, match="line 1 is damaged"):
+        read_log(log)
+
+
+def test_another_version_of_the_domain_is_refused(folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text((folder / "log.jsonl").read_text().replace(SCENARIOS[0].digest, "0" * 64))
+    with pytest.raises(LogError, match="another version"):
+        list(evaluate(["idle"], SCENARIOS, log=log))
+
+
+def test_a_failing_server_leaves_the_episode_unjudged(tmp_path: Path) -> None:
+    def broken(observation: Observation) -> Any:
+        raise AgentError("the server is down")
+
+    def make(spec: str) -> FullAgent:
+        return as_agent(broken)
+
+    (record,) = evaluate(["openai:m"], SCENARIOS[:1], log=tmp_path / "log.jsonl", make=make)
+    assert record["verdict"]["outcome"] == "unjudged"
+    assert record["verdict"]["error"] == "the server is down"
+
+
+def test_a_talking_agent_is_stopped(tmp_path: Path) -> None:
+    records = list(
+        evaluate(["x:y"], SCENARIOS[:1], log=tmp_path / "l.jsonl", make=lambda spec: as_agent(lambda seen: "hello"))
+    )
+    assert records[0]["ended"] == "max_steps"
+    assert records[0]["verdict"]["reasons"] == ["syntax"]
+
+
+def test_the_report_shows_which_call_broke_which_article(folder: Path) -> None:
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    naive = next(r for r in read_log(folder / "log.jsonl") if r["agent"] == "naive")
+    rule = next(rule for rule in naive["verdict"]["rules"] if not rule["satisfied"])
+    assert f"step {rule['witness']} " in page
+    assert rule["source"] in page
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+def test_list_and_show() -> None:
+    assert "finance" in run("list").output
+    shown = run("show", "finance-00001").output
+    assert "workflow" in shown
+    assert "safety" in shown
+    assert run("show", "nonsense").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--domain", "finanse"], "did you mean 'finance'"),
+        (["--agents", "naiv"], "did you mean 'naive'"),
+        (["--agents", "openai:"], "names no model"),
+    ],
+)
+def test_errors_are_one_clear_line(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr("sys.argv", ["lexgym", "run", "--episodes", "1", "--out", str(tmp_path), *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_wilson() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    low, high = wilson(10, 20)
+    assert low == pytest.approx(0.2993, abs=1e-4)
+    assert high == pytest.approx(0.7007, abs=1e-4)
