@@ -119,9 +119,8 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         mask = self._masks.get(forbidden)
         if mask is None:
             mask = np.array([name not in forbidden for name in self.calls.names], dtype=np.int8)
-            mask.flags.writeable = False
             self._masks[forbidden] = mask
-        return mask
+        return mask.copy()
 
     def verdict(self) -> Verdict:
         """Return what the oracles would say if the episode ended now."""
@@ -129,7 +128,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             raise EpisodeError("verdict: reset() comes first")
         return judge(self.scenario, self.trace, self.db.dump(self.domain.business))
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the trace so far as text, one call a line."""
         if self.render_mode != "ansi":
             return None

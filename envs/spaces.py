@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 
 from lexgym.core import FINISH, ToolCall
-from lexgym.errors import MalformedCall
 from lexgym.envs.domain import Domain
+from lexgym.errors import MalformedCall
 from lexgym.tools.tool import Parameter
 
 

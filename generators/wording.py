@@ -9,7 +9,7 @@ name every value that no lookup can reveal. Safety steps are never given to it.
 
 import random
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +69,13 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-_FORMATS = {"money": money, "ordinal": ordinal, "quoted": lambda text: f'"{text}"', "date": str, "plain": str}
+_FORMATS: dict[str, Callable[[Any], str]] = {
+    "money": money,
+    "ordinal": ordinal,
+    "quoted": lambda text: f'"{text}"',
+    "date": str,
+    "plain": str,
+}
 
 
 def _say(domain: Domain, db: Database, parameter: Parameter, value: Any) -> str:

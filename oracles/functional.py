@@ -97,7 +97,7 @@ class FunctionalOracle:
             if column in shape.ignored:
                 continue
             owner = table if shape.generated and column == shape.key[0] else shape.references.get(column)
-            generated = owner in self._known and value is not None and value not in self._known[owner]
+            generated = owner is not None and value is not None and value not in self._known.get(owner, {value})
             cells.append((column, Node(owner, value) if generated and owner else value))
         return table, tuple(cells)
 

@@ -4,7 +4,7 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
@@ -44,7 +44,7 @@ def run_command(
         raise typer.BadParameter(f"{mode!r} is no mode: tools or json", param_hint="--mode")
     names = [name.strip() for name in agents.split(",") if name.strip()]
     folder = out or Path("runs") / f"{domain}-{variant}-seed{seed}"
-    make = partial(make_agent, base_url=base_url, mode=mode)
+    make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode))
     with _progress(quiet=as_json) as progress:
         scenarios = _scenarios(domain, seed, episodes, folder, progress)
         task = progress.add_task("Running episodes", total=len(names) * episodes * trials)

@@ -31,3 +31,6 @@ def scenario(domain: str, seed: int) -> Scenario:
     from lexgym.generators.scenarios import generate
 
     return generate(load_domain(domain), seed)
+
+
+register_envs()

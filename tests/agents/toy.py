@@ -1,14 +1,13 @@
 """A toy business of two tools, and the loop that an environment would run."""
 
 import json
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
 from lexgym.agents.protocol import FullAgent
-from lexgym.core import FINISH, Event, Task
-from lexgym.errors import MalformedCall, Refused
-from lexgym.tools.calls import parse_call
+from lexgym.core import Event, Task
+from lexgym.errors import Refused
 from lexgym.tools.database import Database
 from lexgym.tools.tables import Schema
 from lexgym.tools.toolbox import Toolbox
@@ -41,23 +40,16 @@ TASK = Task("Please close account A-1, the customer asked for it.", TOOLBOX.sche
 
 def play(agent: FullAgent, task: Task = TASK, *, limit: int = 10) -> list[Event]:
     """Run one episode and return its events, `finish` excluded."""
-    schema = Schema(SQL)
-    db = Database(schema)
+    db = Database(Schema(SQL))
     db.insert("accounts", number="A-1", balance=100)
     events: list[Event] = []
     result = ""
     agent.begin(task)
     for step in range(limit):
-        action: Any = agent.act({"instruction": task.instruction, "result": result, "step": step})
-        if _finishes(action):
+        action = agent.act({"instruction": task.instruction, "result": result, "step": step})
+        event = TOOLBOX.attempt(db, action, step=step + 1)
+        if event is None:
             break
-        events.append(TOOLBOX.attempt(db, action, step=step + 1))
-        result = json.dumps({"status": events[-1].status, "result": events[-1].result})
+        events.append(event)
+        result = json.dumps({"status": event.status, "result": event.result})
     return events
-
-
-def _finishes(action: Any) -> bool:
-    try:
-        return parse_call(action).name == FINISH
-    except MalformedCall:
-        return False

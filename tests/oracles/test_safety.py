@@ -67,9 +67,9 @@ def test_a_refused_action_breaks_nothing() -> None:
     ("formula", "error", "match"),
     [
         ("G(payy -> F record)", SignatureError, "pay"),
-        ("G(pay[payeee = 'A'] -> F record)", FormulaError, ""),
-        ("G(pay[payee > 3] -> F record)", SignatureError, ""),
-        ("G(pay ->", FormulaError, ""),
+        ("G(pay[payeee = 'A'] -> F record)", FormulaError, "payee"),
+        ("G(pay[payee > 3] -> F record)", SignatureError, "payee"),
+        ("G(pay ->", FormulaError, "ends too early"),
         ('G(pay[result.idd = "x"] -> F record)', SignatureError, "id"),
     ],
 )
