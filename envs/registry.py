@@ -13,9 +13,12 @@ from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lexgym.envs.domain import Domain, read_domain
 from lexgym.errors import DomainError, near_miss
+
+if TYPE_CHECKING:
+    from lexgym.envs.domain import Domain
 
 GROUP = "lexgym.domains"
 _HERE = Path(__file__).parent
@@ -35,8 +38,10 @@ def gym_ids() -> dict[str, str]:
 
 
 @cache
-def load_domain(name: str) -> Domain:
+def load_domain(name: str) -> "Domain":
     """Load a domain by name; raise `DomainError` if there is none or its folder is wrong."""
+    from lexgym.envs.domain import read_domain
+
     packages = _packages()
     if name not in packages:
         raise DomainError(f"no domain {name!r}{near_miss(name, packages)}")

@@ -1,10 +1,12 @@
 """What Gymnasium calls to learn our environments: `lexgym/Finance-v0` and one for every other domain."""
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexgym.envs.registry import gym_ids, load_domain
-from lexgym.scenario import Scenario
+
+if TYPE_CHECKING:
+    from lexgym.scenario import Scenario
 
 ENTRY_POINT = "lexgym.registration:make_env"
 
@@ -26,11 +28,8 @@ def make_env(domain: str, **options: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def scenario(domain: str, seed: int) -> Scenario:
+def scenario(domain: str, seed: int) -> "Scenario":
     """Return the generated scenario of a seed."""
     from lexgym.generators.scenarios import generate
 
     return generate(load_domain(domain), seed)
-
-
-register_envs()

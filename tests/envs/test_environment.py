@@ -206,12 +206,13 @@ def test_wrong_settings_and_scenarios_are_named(env: Any) -> None:
     with pytest.raises(ValueError, match="did you mean 'goal'"):
         make_env(env.domain.name, variant="gaol")
     found = json.loads(scenario(env.domain.name, 2).to_json())
-    for change, error in [
+    changes: list[tuple[dict[str, Any], type[Exception]]] = [
         ({"format": 99}, ScenarioVersionError),
         ({"digest": "0" * 64}, ScenarioVersionError),
         ({"surprise": 1}, ScenarioError),
         ({"domain": "elsewhere"}, EpisodeError),
-    ]:
+    ]
+    for change, error in changes:
         with pytest.raises(error):
             env.reset(options={"scenario": json.dumps({**found, **change})})
     with pytest.raises(ScenarioError, match="not a scenario"):

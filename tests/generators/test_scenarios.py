@@ -122,14 +122,5 @@ def test_running_totals_are_no_contradiction() -> None:
 
 def test_formats() -> None:
     assert money(125_000) == "EUR 1,250.00"
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 31)] == [
-        "1st",
-        "2nd",
-        "3rd",
-        "4th",
-        "11th",
-        "12th",
-        "13th",
-        "21st",
-        "31st",
-    ]
+    wanted = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "31st"]
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 31)] == wanted
