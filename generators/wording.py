@@ -76,12 +76,6 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "date": str,
     "plain": str,
 }
-    "money": money,
-    "ordinal": ordinal,
-    "quoted": lambda text: f'"{text}"',
-    "date": str,
-    "plain": str,
-}
 
 
 def _say(domain: Domain, db: Database, parameter: Parameter, value: Any) -> str:

@@ -31,6 +31,7 @@ def run_command(
     out: Annotated[Path | None, typer.Option(help="Folder for log, scenarios and report.")] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
+    strict: Annotated[bool, typer.Option(help="Have the server enforce the tools' schemas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate agents on generated scenarios; an interrupted run continues when started again."""
@@ -44,7 +45,7 @@ def run_command(
         raise typer.BadParameter(f"{mode!r} is no mode: tools or json", param_hint="--mode")
     names = [name.strip() for name in agents.split(",") if name.strip()]
     folder = out or Path("runs") / f"{domain}-{variant}-seed{seed}"
-    make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode))
+    make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode), strict=strict)
     with _progress(quiet=as_json) as progress:
         scenarios = _scenarios(domain, seed, episodes, folder, progress)
         task = progress.add_task("Running episodes", total=len(names) * episodes * trials)

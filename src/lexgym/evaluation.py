@@ -76,6 +76,8 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
                 ended = "finish" if terminated else "max_steps"
     except AgentError as error:
         ended, verdict = "agent_error", Verdict.unjudged(str(error))
+    finally:
+        agent.close()
     record = {
         "lexgym": __version__,
         "agent": spec,
@@ -94,7 +96,6 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
         "usage": asdict(agent.usage),
         "seconds": round(time.perf_counter() - started, 6),
     }
-    agent.close()
     env.close()
     return record
 
