@@ -9,6 +9,7 @@ for good) and `action_mask`; the last one the `verdict`. Never the rules, the ta
 """
 
 import json
+import marshal
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -69,6 +70,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self._fresh = self._oracle.compiled.monitor().snapshot()
         self.monitor: RuleSetMonitor = self._oracle.compiled.monitor()
         self._over = True
+        self._schemas = marshal.dumps(domain.tools.schemas)
         self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
         self._masks: dict[frozenset[str], Any] = {}
 
@@ -88,7 +90,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self.trace, self._over = [], False
         self.monitor.restore(self._fresh)
         info = {
-            "tools": self.domain.tools.schemas,
+            "tools": marshal.loads(self._schemas),
             "policy": self.domain.manual,
             "scenario": scenario.id,
             "cost": 0,
