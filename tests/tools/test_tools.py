@@ -145,7 +145,7 @@ def test_schemas() -> None:
     assert strict["parameters"]["required"] == ["account", "amount", "kind", "memo"]
     assert None in strict["parameters"]["properties"]["kind"]["enum"]
     assert TOOLS["take"].result_schema["properties"]["balance"]["type"] == "integer"
-    assert [p.ref for p in TOOLS["take"].parameters][0] == Ref("accounts.number")
+    assert TOOLS["take"].parameters[0].ref == Ref("accounts.number")
 
 
 def test_functions_that_are_no_tools() -> None:
