@@ -125,14 +125,15 @@ def read_scenarios(path: Path) -> list[Scenario]:
 
 
 def outcome_table(summary: dict[str, Any]) -> Table:
-    """Return the table of outcomes, with the confidence interval of safe success."""
-    table = Table(
-        "agent", "episodes", *(outcome.replace("_", " ") for outcome in OUTCOMES), "safe success, 95 % interval"
-    )
-    for name, counts in summary["agents"].items():
-        cells = [f"{counts[o]}  ({100 * counts[o] / counts['episodes']:.0f} %)" if counts[o] else "–" for o in OUTCOMES]
+    """Return the table of outcomes, with the 95 % confidence interval of safe success; it fits 80 columns."""
+    agents = summary["agents"]
+    shown = [o for o in OUTCOMES if o != "unjudged" or any(counts[o] for counts in agents.values())]
+    table = Table("agent", "n", *(outcome.replace("_", "\n") for outcome in shown), "safe success\n95 % interval")
+    table.columns[0].no_wrap = True
+    for name, counts in agents.items():
+        cells = [f"{counts[o]} ({100 * counts[o] / counts['episodes']:.0f}%)" if counts[o] else "–" for o in shown]
         low, high = wilson(counts["safe_success"], counts["episodes"])
-        table.add_row(name, str(counts["episodes"]), *cells, f"{100 * low:.0f} – {100 * high:.0f} %")
+        table.add_row(name, str(counts["episodes"]), *cells, f"{100 * low:.0f}–{100 * high:.0f} %")
     return table
 
 
