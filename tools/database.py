@@ -47,6 +47,7 @@ class Database:
         self.clock = clock
         self._sequences: Mapping[str, int] = {}
         self._marks: list[_Mark] = []
+        self._base: Snapshot | None = None
         self._connection = _connect()
         self._connection.deserialize(schema.empty)
 
@@ -103,17 +104,24 @@ class Database:
     def snapshot(self) -> Snapshot:
         """Return the whole state; no savepoint may be open."""
         self._require_no_savepoint("snapshot")
+        self._leave_base()
         return Snapshot(self._connection.serialize(), self.clock, self._sequences)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; no savepoint may be open.
 
-        The connection is new each time: SQLite's prepared statements do not survive `deserialize`.
+        Returning to the same snapshot again is a rollback. For another one the connection is new, since
+        SQLite's prepared statements do not survive `deserialize`.
         """
         self._require_no_savepoint("restore")
-        self._connection.close()
-        self._connection = _connect()
-        self._connection.deserialize(snapshot.data)
+        if self._base is snapshot:
+            self._connection.execute("ROLLBACK TO base")
+        else:
+            self._connection.close()
+            self._connection = _connect()
+            self._connection.deserialize(snapshot.data)
+            self._connection.execute("SAVEPOINT base")
+            self._base = snapshot
         self.clock, self._sequences = snapshot.clock, snapshot.sequences
 
     def fork(self) -> "Database":
@@ -162,6 +170,7 @@ class Database:
 
     def save(self, path: str | Path) -> None:
         """Write a file that any SQLite browser opens, with clock and sequences in table `_episode`."""
+        self._leave_base()
         target = sqlite3.connect(path)
         try:
             self._connection.backup(target)
@@ -171,6 +180,12 @@ class Database:
             target.commit()
         finally:
             target.close()
+
+    def _leave_base(self) -> None:
+        """Commit to what happened since `restore`, so that it can be serialised."""
+        if self._base is not None:
+            self._connection.execute("RELEASE base")
+            self._base = None
 
     def _require_no_savepoint(self, what: str) -> None:
         """SQLite serialises what is committed, so an open savepoint would be silently left out."""

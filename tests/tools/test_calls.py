@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages.tool import tool_call
 from openai.types.chat.chat_completion_message_function_tool_call import ChatCompletionMessageFunctionToolCall
@@ -127,6 +127,7 @@ def test_a_lone_surrogate_cannot_spoil_the_message() -> None:
     assert caught.value.message.encode()
 
 
+@settings(deadline=None)
 @given(JSON_VALUES)
 def test_any_json_is_a_call_or_malformed(value: Any) -> None:
     for action in (value, json.dumps(value), {"name": "pay", "arguments": value}):
@@ -138,6 +139,7 @@ def test_any_json_is_a_call_or_malformed(value: Any) -> None:
         assert isinstance(call.arguments, dict)
 
 
+@settings(deadline=None)
 @given(JSON_VALUES)
 def test_clip_is_finite_printable_json(value: Any) -> None:
     text = json.dumps(clip(value, 40), allow_nan=False, ensure_ascii=False)

@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexgym.core import FINISH, UNPARSED, Status, ToolCall
@@ -160,6 +160,7 @@ ANYTHING = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(ANYTHING, ANYTHING)
 def test_whatever_is_sent_an_event_with_a_json_echo_comes_back(cents: Any, memo: Any) -> None:
     with closing(Database(SCHEMA)) as db:

@@ -209,6 +209,31 @@ def test_forks_and_snapshots_are_independent(db: Database) -> None:
     assert db.state_hash() == fork.state_hash()
 
 
+def test_returning_to_a_snapshot_keeps_nothing(db: Database, tmp_path: Path) -> None:
+    db.insert("notes", id=db.new_id("notes"), account="A", text="kept")
+    snapshot, wanted = db.snapshot(), db.dump()
+    for number in range(6):
+        db.restore(snapshot)
+        assert (db.dump(), db.sequences, db.clock) == (wanted, {"notes": 1}, 100)
+        db.begin()
+        db.run("DELETE FROM notes")
+        db.commit()
+        db.begin()
+        db.insert("accounts", number="B", balance=number)
+        db.rollback()
+        TOOLS.execute(db, TOOLS.parse({"name": "take", "arguments": GOOD}), step=1)
+        changed = db.dump()
+        if number % 2:
+            assert db.fork().dump() == changed == db.dump()
+        if number == 4:
+            db.save(tmp_path / "middle.sqlite")
+            opened = sqlite3.connect(tmp_path / "middle.sqlite")
+            assert opened.execute("SELECT text FROM notes").fetchall() == [("cash",)]
+            opened.close()
+    with pytest.raises(sqlite3.OperationalError):
+        Database(SCHEMA).load({"accounts": [{"nonsense": 1}]})
+
+
 def test_dump_and_load(db: Database) -> None:
     db.insert("notes", id=db.new_id("notes"), account="A", text="ü")
     copy = Database(SCHEMA)
