@@ -88,8 +88,8 @@ class Database:
 
     def commit(self) -> None:
         """Keep what happened since the innermost savepoint."""
+        self._connection.execute(f"RELEASE s{len(self._marks) - 1}")
         self._marks.pop()
-        self._connection.execute(f"RELEASE s{len(self._marks)}")
 
     def rollback(self) -> None:
         """Undo what happened since the innermost savepoint, and close it."""
@@ -152,7 +152,7 @@ class Database:
                 for row in entries:
                     self.insert(table, **row)
             self._connection.execute("COMMIT")
-        except sqlite3.Error:
+        except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic_core import SchemaValidator
 
 from lexgym.errors import DomainError, MalformedCall, near_miss
@@ -82,7 +82,7 @@ class Tool:
         definitions: dict[str, Any] = {
             key: (hint, ... if default is inspect.Parameter.empty else default) for key, hint, default in fields
         }
-        config = ConfigDict(extra="forbid", strict=True, str_max_length=MAX_STRING)
+        config = ConfigDict(extra="forbid", strict=True, str_max_length=MAX_STRING, allow_inf_nan=False)
         model = create_model(name, __config__=config, **definitions)
         properties = inline(model.model_json_schema())["properties"]
         return cls(
@@ -100,14 +100,14 @@ class Tool:
 
         A null for an optional argument counts as absent, as OpenAI-strict callers send it.
         """
-        if self._defaults and None in arguments.values():
+        if self._defaults and any(value is None for value in arguments.values()):
             arguments = {k: v for k, v in arguments.items() if v is not None or k not in self._defaults}
         try:
             values: dict[str, Any] = self._validator.validate_python(arguments).__dict__
         except ValidationError as error:
             raise MalformedCall("bad_arguments", self._explain(error)) from None
         for key, value in values.items():
-            if isinstance(value, int) and not -_INT64 <= value < _INT64:
+            if _too_large(value):
                 raise MalformedCall("bad_arguments", f"{self.name}: {key} = {clip(value)} is out of range")
         return values
 
@@ -137,7 +137,10 @@ class Tool:
     @cached_property
     def result_schema(self) -> dict[str, Any]:
         """The JSON schema of the return value."""
-        return inline(TypeAdapter(self.result_type).json_schema())
+        try:
+            return inline(TypeAdapter(self.result_type).json_schema())
+        except PydanticUserError as error:
+            raise DomainError(f"tool {self.name!r}: its return type has no schema: {error.message}") from None
 
     def openai(self, *, strict_mode: bool = False) -> dict[str, Any]:
         """Return the OpenAI function schema, with `strict` if asked for."""
@@ -147,11 +150,20 @@ class Tool:
         return {"type": "function", "function": function}
 
 
+def _too_large(value: Any) -> bool:
+    """Whether an integer, also inside a list, is beyond what SQLite stores."""
+    if isinstance(value, list):
+        return any(map(_too_large, value))
+    return isinstance(value, int) and not -_INT64 <= value < _INT64
+
+
 def _fields(name: str, function: Callable[..., Any], hints: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     _, *parameters = inspect.signature(function).parameters.values()
     for parameter in parameters:
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             raise DomainError(f"tool {name!r}: parameter {parameter.name!r} must be keyword-only")
+        if parameter.name.startswith("_") or hasattr(BaseModel, parameter.name):
+            raise DomainError(f"tool {name!r}: parameter {parameter.name!r} has a name that pydantic keeps for itself")
         if parameter.name not in hints:
             raise DomainError(f"tool {name!r}: parameter {parameter.name!r} has no type")
     return [(p.name, hints[p.name], p.default) for p in parameters]

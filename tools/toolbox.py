@@ -58,13 +58,13 @@ class Toolbox(Mapping[str, Tool]):
         db.begin()
         try:
             result = self._tools[call.name].function(db, **call.arguments)
+            db.commit()
         except Refused as refusal:
             db.rollback()
             return Event.refused(call, refusal.code, refusal.message, step=step, clock=db.clock)
         except BaseException:
             db.rollback()
             raise
-        db.commit()
         return Event.ok(call, result, step=step, clock=db.clock)
 
     def attempt(self, db: Database, action: object, *, step: int) -> Event | None:

@@ -270,3 +270,53 @@ def test_schemas_that_are_refused(sql: str, match: str) -> None:
 def test_clip_makes_anything_printable() -> None:
     value = clip({"a": [[1]], "b": float("inf"), "c": "\ud800" * 999, "d": 2**999, "e": object()})
     assert len(json.dumps(value, allow_nan=False)) < 600
+
+
+def test_integers_in_lists_and_infinite_numbers_are_refused() -> None:
+    def tally(db: Database, *, counts: list[int], rate: float = 1.0) -> int:
+        """Add up."""
+        return sum(counts)
+
+    tool = Tool.of(tally)
+    assert tool.validate({"counts": [1, 2]}) == {"counts": [1, 2], "rate": 1.0}
+    for wrong in ({"counts": [2**70]}, {"counts": [], "rate": float("nan")}, {"counts": [], "rate": float("inf")}):
+        with pytest.raises(MalformedCall):
+            tool.validate(wrong)
+
+
+def test_names_that_pydantic_keeps_are_refused() -> None:
+    def clone(db: Database, *, copy: int) -> int:
+        """Do."""
+        return copy
+
+    def hidden(db: Database, *, _x: int) -> int:
+        """Do."""
+        return _x
+
+    for function in (clone, hidden):
+        with pytest.raises(DomainError, match="keeps for itself"):
+            Tool.of(function)
+
+
+def test_a_commit_that_fails_is_undone() -> None:
+    schema = Schema(
+        """
+        CREATE TABLE a (id TEXT PRIMARY KEY) STRICT;
+        CREATE TABLE b (id TEXT PRIMARY KEY, a TEXT REFERENCES a (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+        """
+    )
+    db = Database(schema)
+
+    def dangle(db: Database) -> int:
+        """Leave a dangling reference."""
+        db.insert("b", id="1", a="nobody")
+        return 1
+
+    before = db.state_hash()
+    with pytest.raises(sqlite3.IntegrityError):
+        Toolbox.of([dangle]).execute(db, ToolCall("dangle", {}), step=1)
+    assert db.state_hash() == before
+    assert db.fork().state_hash() == before
+    with pytest.raises(OverflowError):
+        db.load({"a": [{"id": 2**70}]})
+    assert db.snapshot().data
