@@ -21,7 +21,7 @@ from lexgym.core import UNPARSED, Event, Task, ToolCall, Verdict
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
-from lexgym.errors import AgentError, LogError, near_miss
+from lexgym.errors import AgentError, FormulaError, LogError, near_miss
 from lexgym.scenario import Scenario
 
 Record: TypeAlias = dict[str, Any]
@@ -76,6 +76,8 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
                 ended = "finish" if terminated else "max_steps"
     except AgentError as error:
         ended, verdict = "agent_error", Verdict.unjudged(str(error))
+    except FormulaError as error:
+        ended, verdict = "oracle_error", Verdict.unjudged(f"{type(error).__name__}: {error}")
     finally:
         agent.close()
     record = {

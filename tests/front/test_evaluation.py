@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from lexgym.agents.protocol import FullAgent, as_agent
 from lexgym.cli import app, main
 from lexgym.core import Observation
-from lexgym.errors import AgentError, LogError
+from lexgym.errors import AgentError, FormulaError, LogError
 from lexgym.evaluation import evaluate, read_log, rescore, verdict_json
 from lexgym.registration import scenario
 from lexgym.summary import summarise, wilson
@@ -88,6 +88,15 @@ def test_a_failing_server_leaves_the_episode_unjudged(tmp_path: Path) -> None:
     (record,) = evaluate(["openai:m"], SCENARIOS[:1], log=tmp_path / "log.jsonl", make=make)
     assert record["verdict"]["outcome"] == "unjudged"
     assert record["verdict"]["error"] == "the server is down"
+
+
+def test_an_oracle_that_fails_leaves_the_episode_unjudged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise FormulaError("a step that cannot be judged")
+
+    monkeypatch.setattr("lexgym.oracles.ltlf.ruleset.RuleSetMonitor.step", broken)
+    (record,) = evaluate(["reference"], SCENARIOS[:1], log=tmp_path / "log.jsonl")
+    assert (record["verdict"]["outcome"], record["ended"]) == ("unjudged", "oracle_error")
 
 
 def test_a_talking_agent_is_stopped(tmp_path: Path) -> None:
