@@ -118,10 +118,11 @@ def rescore_command(
 
 
 def read_scenarios(path: Path) -> list[Scenario]:
-    """Read a file of scenarios, one per line."""
+    """Read a file of scenarios, one per line; a last line that was cut off while being written is left out."""
     if not path.exists():
         return []
-    return [Scenario.from_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")
+    return [Scenario.from_json(line) for line in whole.split("\n") if line]
 
 
 def outcome_table(summary: dict[str, Any]) -> Table:
@@ -148,11 +149,15 @@ def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Pr
     task = progress.add_task("Generating scenarios", total=episodes)
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    for number in range(seed, seed + episodes):
-        found.append(known[number] if number in known else scenario(domain, number))
-        progress.update(task, advance=1)
-    keep = {**known, **{item.seed: item for item in found}}
-    path.write_text("".join(keep[key].to_json() + "\n" for key in sorted(keep)), encoding="utf-8")
+    path.write_text("".join(known[key].to_json() + "\n" for key in sorted(known)), encoding="utf-8")
+    with path.open("a", encoding="utf-8") as file:
+        for number in range(seed, seed + episodes):
+            if number not in known:
+                known[number] = scenario(domain, number)
+                file.write(known[number].to_json() + "\n")
+                file.flush()
+            found.append(known[number])
+            progress.update(task, advance=1)
     return found
 
 

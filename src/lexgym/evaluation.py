@@ -44,9 +44,12 @@ def evaluate(
 ) -> Iterator[Record]:
     """Run every agent on every scenario and yield the records, old ones of a resumed log included.
 
+    Episodes that were left unjudged are run again; the log keeps both lines.
+
     Raises `LogError` if the log belongs to other scenarios, `AgentError` for an unknown agent.
     """
     done = {_key(record): record for record in read_log(log)} if log.exists() else {}
+    done = {key: record for key, record in done.items() if record["verdict"]["error"] is None}
     for spec in agents:
         _check_spec(spec, make)
         for scenario in scenarios:

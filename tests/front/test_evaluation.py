@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lexgym.agents.protocol import FullAgent, as_agent
-from lexgym.cli import app, main
+from lexgym.cli import app, main, read_scenarios
 from lexgym.core import Observation
 from lexgym.errors import AgentError, FormulaError, LogError
 from lexgym.evaluation import evaluate, read_log, rescore, verdict_json
@@ -64,6 +64,14 @@ def test_rescoring_agrees_and_notices_tampering(folder: Path) -> None:
     assert "1 differ" in result.output
 
 
+def test_scenarios_that_were_cut_off_are_made_again(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "scenarios.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "scenarios.jsonl").write_bytes(lines[0] + lines[1][:999])
+    assert [item.seed for item in read_scenarios(tmp_path / "scenarios.jsonl")] == [0]
+    assert run("run", "--agents", "idle", "--episodes", "3", "--out", str(tmp_path), "--json").exit_code == 0
+    assert (tmp_path / "scenarios.jsonl").read_bytes().splitlines(keepends=True) == lines
+
+
 def test_a_damaged_log_is_named(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text('{"agent": 1}\n')
@@ -88,6 +96,12 @@ def test_a_failing_server_leaves_the_episode_unjudged(tmp_path: Path) -> None:
     (record,) = evaluate(["openai:m"], SCENARIOS[:1], log=tmp_path / "log.jsonl", make=make)
     assert record["verdict"]["outcome"] == "unjudged"
     assert record["verdict"]["error"] == "the server is down"
+    (again,) = evaluate(["idle"], SCENARIOS[:1], log=tmp_path / "log.jsonl")
+    text = (tmp_path / "log.jsonl").read_text().replace('"openai:m"', '"idle"').splitlines()[0]
+    (tmp_path / "log.jsonl").write_text(text + "\n")
+    (repeated,) = evaluate(["idle"], SCENARIOS[:1], log=tmp_path / "log.jsonl")
+    assert repeated["verdict"] == again["verdict"]
+    assert len(read_log(tmp_path / "log.jsonl")) == 2
 
 
 def test_an_oracle_that_fails_leaves_the_episode_unjudged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
