@@ -17,7 +17,7 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from lexgym.core import Event, Verdict
+from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import judge, require_version, safety_oracle
 from lexgym.envs.rewards import REWARDS
@@ -72,7 +72,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self._over = True
         self._schemas = marshal.dumps(domain.tools.schemas)
         self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
-        self._masks: dict[frozenset[str], Any] = {}
+        self._masks: dict[frozenset[str | None], Any] = {}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -116,11 +116,13 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         return self._observe(_text(event)), shaping, False, False, {"cost": cost, "action_mask": self.action_mask()}
 
     def action_mask(self) -> Any:
-        """Return, for each name in `calls.names`, 0 where every successful call would break a rule for good."""
+        """Return, for each name in `calls.names`, 0 where no successful call leaves all rules keepable."""
         forbidden = self.monitor.forbidden
         mask = self._masks.get(forbidden)
         if mask is None:
-            mask = np.array([name not in forbidden for name in self.calls.names], dtype=np.int8)
+            named = {*self._oracle.compiled.tools, FINISH}
+            allowed = [(name if name in named else None) not in forbidden for name in self.calls.names]
+            mask = np.array(allowed, dtype=np.int8)
             self._masks[forbidden] = mask
         return mask.copy()
 

@@ -38,7 +38,7 @@ class Planner:
             db.begin()
             event = self.domain.tools.execute(db, call, step=len(past) + len(made) + 1)
             broken = monitor.peek(event) if event.status is Status.OK else ()
-            if event.status is Status.OK and not broken:
+            if event.status is Status.OK and not broken and not monitor.dooms(event):
                 db.commit()
                 db.clock += self.domain.tick
                 monitor.step(event)
@@ -46,7 +46,7 @@ class Planner:
             db.rollback()
             if not broken or depth >= MAX_DEPTH:
                 return None
-            ways = monitor.monitors[broken[0]].enable(event)
+            ways = monitor.monitor(broken[0]).enable(event)
             step = next((wanted for way in ways for wanted in way[:1] if wanted.tool), None)
             more = self._fulfil(db, monitor, step, event, [*past, *made], depth) if step else None
             if more is None:
@@ -60,8 +60,7 @@ class Planner:
         while not all(monitor.satisfied):
             if len(made) >= MAX_INSERTED:
                 return None
-            index = monitor.satisfied.index(False)
-            wanted = next((w for w in monitor.monitors[index].discharge() if w.tool), None)
+            wanted = next((w for w in monitor.completion() or () if w.tool), None)
             history = [*past, *made]
             cause = next((e for e in reversed(history) if wanted and _shares(e, wanted.equalities)), None)
             more = self._fulfil(db, monitor, wanted, cause, history, 0) if wanted else None

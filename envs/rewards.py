@@ -28,7 +28,7 @@ class Reward:
 
 
 def _owed(monitor: RuleSetMonitor) -> float:
-    distances = [state.distance for state in monitor.monitors]
+    distances = monitor.distances
     return -sum(LOST if distance is None else distance for distance in distances) / len(distances)
 
 

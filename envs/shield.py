@@ -52,7 +52,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
                 owed = planner.discharge(db, monitor, past)
                 return [*(event.call for event in owed or ()), call]
             event = self.base.domain.tools.execute(db, call, step=len(past) + 1)
-            if not monitor.peek(event):
+            if not monitor.peek(event) and not monitor.dooms(event):
                 return [call]
         finally:
             db.close()

@@ -35,7 +35,7 @@ class SafetyOracle:
         found: dict[int, RuleVerdict] = {}
         for event in trace:
             for index in monitor.peek(event):
-                found[index] = self._broken(index, monitor.monitors[index], event)
+                found[index] = self._broken(index, monitor.monitor(index), event)
             monitor.step(event)
         return tuple(
             found[i] if i in found else self._at_end(i, state, trace) for i, state in enumerate(monitor.monitors)

@@ -9,9 +9,10 @@ Covered: future and past, Declare templates, guards on arguments, results and st
 """
 
 from lexgym.oracles.ltlf.automaton import DFA, RV
-from lexgym.oracles.ltlf.compiler import Automaton, Monitor, compile, counterexample, entails  # noqa: A004
+from lexgym.oracles.ltlf.compiler import compile, counterexample, entails  # noqa: A004
 from lexgym.oracles.ltlf.monitor import RuleMonitor
 from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.plain import Automaton, Monitor
 from lexgym.oracles.ltlf.planning import Wanted
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.rule import RuleAutomaton, compile_rule

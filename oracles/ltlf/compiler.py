@@ -7,22 +7,18 @@
 The Boolean parts are built apart, minimised and composed; the temporal parts by progression.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
 
 from lexgym.errors import FormulaError, StateLimitExceeded
 from lexgym.oracles.ltlf import syntax as s
-from lexgym.oracles.ltlf.automaton import DFA, RV, combine, complement, finish
+from lexgym.oracles.ltlf.automaton import DFA, combine, complement, finish
 from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.plain import Automaton, Events
 from lexgym.oracles.ltlf.progression import Table, progress
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 MAX_STATES = 5_000
 MAX_LETTERS = 4_096
-
-Events: TypeAlias = Literal["single", "multi"]
 
 
 def build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit: int = MAX_STATES) -> DFA:
@@ -55,78 +51,6 @@ def _build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limi
 def _worth_splitting(parts: tuple[Formula, ...]) -> bool:
     temporal = (s.Future, s.Past)
     return sum(any(isinstance(n, temporal) for n in s.postorder(part)) for part in parts) >= 2
-
-
-@dataclass(frozen=True)
-class Automaton:
-    """The minimal automaton of a formula over plain names.
-
-    With `events="single"` a step is one name at most, and any name that the formula does not
-    mention is one more letter; with `"multi"` a step is any set of names.
-    """
-
-    formula: Formula
-    events: Events
-    dfa: DFA
-    names: tuple[str, ...]
-    letters: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.dfa)
-
-    @cached_property
-    def _bits(self) -> dict[str, int]:
-        return {name: 1 << i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def _columns(self) -> dict[int, int]:
-        return {letter: column for column, letter in enumerate(self.letters)}
-
-    def column(self, step: Collection[str]) -> int:
-        """Return the number of the letter that a step is."""
-        if isinstance(step, str):
-            raise FormulaError(f"a step is a set of names, not the string {step!r}; write {{{step!r}}}")
-        names = set(step)
-        if self.events == "single" and len(names) > 1:
-            raise FormulaError(f"one event a step, but this step has {sorted(names)}; use events='multi'")
-        return self._columns[sum(self._bits.get(name, 0) for name in names)]
-
-    def accepts(self, trace: Iterable[Collection[str]]) -> bool:
-        """Return whether the formula holds on a trace."""
-        state = 0
-        for step in trace:
-            state = self.dfa.rows[state][self.column(step)]
-        return self.dfa.accepting[state]
-
-    def monitor(self) -> "Monitor":
-        """Return a monitor before its first event."""
-        return Monitor(self)
-
-    def word(self) -> list[frozenset[str]] | None:
-        """Return a shortest trace on which the formula holds, or None if there is none."""
-        word = self.dfa.word()
-        return None if word is None else [self._step(self.letters[column]) for column in word]
-
-    def _step(self, letter: int) -> frozenset[str]:
-        return frozenset(name for name, bit in self._bits.items() if letter & bit)
-
-
-class Monitor:
-    """Reads a trace step by step and says the four-valued verdict."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        self._automaton = automaton
-        self._state = 0
-
-    @property
-    def verdict(self) -> RV:
-        """The verdict on what was read so far."""
-        return self._automaton.dfa.colours[self._state]
-
-    def step(self, step: Collection[str]) -> RV:
-        """Read one step and return the verdict after it."""
-        self._state = self._automaton.dfa.rows[self._state][self._automaton.column(step)]
-        return self.verdict
 
 
 def compile(  # noqa: A001 - the name that everyone looks for

@@ -12,10 +12,9 @@ verdicts are per slice, so a conflict *between* slices is noticed when one of th
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from lexgym.core import Event
-from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.planning import Plan, Wanted, forbidden_tools
 from lexgym.oracles.ltlf.rule import Key, RuleAutomaton
@@ -79,27 +78,23 @@ class RuleMonitor(ABC):
         return self.verdict in (RV.PS, RV.CS)
 
     @property
-    def distance(self) -> int | None:
-        """A lower bound on the further events until every slice accepts; None when that is impossible.
-
-        Exact without variables, and where each event moves one slice at most.
-        """
-        table = self.automaton.dfa.distance
-        total = 0
-        for part in self.slices():
-            left = table[part.state]
-            if left is None:
-                return None
-            total = total + left if self.automaton.independent else max(total, left)
-        return total
+    @abstractmethod
+    def states(self) -> frozenset[int]:
+        """The states that some slice is in."""
 
     @property
-    def forbidden(self) -> frozenset[str]:
+    @abstractmethod
+    def distance(self) -> int | None:
+        """A lower bound on the further events until every slice accepts; None when that is impossible."""
+
+    @property
+    def forbidden(self) -> frozenset[str | None]:
         """The tools of which every successful call would violate the rule for good now.
 
-        A call is taken to give the arguments that the rule reads. Empty once the rule is lost.
+        None stands for every tool that the rule does not name. A call is taken to give the
+        arguments that the rule reads. Empty once the rule is lost.
         """
-        states = frozenset(part.state for part in self.slices())
+        states = self.states
         cache = self.automaton.forbidden_cache
         key = (self.fresh, states)
         if key not in cache:
@@ -143,25 +138,19 @@ class RuleMonitor(ABC):
         return Plan(self.automaton).unlocking([(part.key, part.state, letter) for part, letter in self.moves(event)])
 
     def _column(self, mask: int, event: Event) -> int:
-        column = self.automaton.columns.get(mask)
-        if column is None:
-            raise FormulaError(
-                f"step {event.step}: {event.call} makes a combination of the atoms of "
-                f"'{self.automaton.formula}' true that was judged impossible"
-            )
-        return column
+        return self.automaton.column(mask, event)
 
 
 class PlainMonitor(RuleMonitor):
     """Monitor of a rule without variables."""
 
-    def __init__(self, automaton: RuleAutomaton) -> None:
+    def __init__(self, automaton: RuleAutomaton, state: int = 0, since: int = 0) -> None:
         super().__init__(automaton)
         self._rows, self._colours = automaton.dfa.rows, automaton.dfa.colours
         self._readers, self._columns = automaton.readers, automaton.columns
-        self._state = 0
-        self._since = 0
-        self.verdict = self._colours[0]
+        self._state = state
+        self._since = since
+        self.verdict = self._colours[state]
 
     @property
     def fresh(self) -> None:
@@ -174,13 +163,9 @@ class PlainMonitor(RuleMonitor):
         return self.automaton.dfa.distance[self._state]
 
     @property
-    def forbidden(self) -> frozenset[str]:
-        """The tools of which every successful call would violate the rule for good now."""
-        cache = self.automaton.forbidden_cache
-        known = cache.get(self._state)
-        if known is None:
-            known = cache[self._state] = forbidden_tools(self.automaton, None, frozenset({self._state}))
-        return known
+    def states(self) -> frozenset[int]:
+        """The one state, as a set."""
+        return frozenset({self._state})
 
     def _after(self, event: Event) -> int:
         reader = self._readers.get(event.call.name)
@@ -203,9 +188,7 @@ class PlainMonitor(RuleMonitor):
 
     def fork(self) -> "PlainMonitor":
         """Return an independent copy."""
-        twin = PlainMonitor(self.automaton)
-        twin.restore(self.snapshot())
-        return twin
+        return PlainMonitor(self.automaton, self._state, self._since)
 
     def snapshot(self) -> tuple[int, int]:
         """Return a hashable token of the state."""
@@ -227,33 +210,50 @@ class PlainMonitor(RuleMonitor):
         return [(Slice((), self._state, self._since), self._column(mask, event))]
 
 
-_COLOURS = (RV.PV, RV.CV, RV.CS, RV.PS)
+_Live: TypeAlias = dict[Key, tuple[int, int]]
 
-_Live = dict[Key, tuple[int, int]]
+
+class SliceToken:
+    """A snapshot of a sliced monitor; it shares the dictionaries until somebody writes."""
+
+    __slots__ = ("base", "counts", "live", "settled", "tally", "verdict")
+
+    def __init__(
+        self, base: int, live: _Live, settled: _Live, counts: list[int], tally: list[int], verdict: RV
+    ) -> None:
+        self.base, self.live, self.settled = base, live, settled
+        self.counts, self.tally, self.verdict = tuple(counts), tuple(tally), verdict
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SliceToken):
+            return NotImplemented
+        return (self.base, self.live, self.settled) == (other.base, other.live, other.settled)
+
+    def __hash__(self) -> int:
+        return hash((self.base, frozenset(self.live.items()), frozenset(self.settled.items())))
 
 
 class SlicedMonitor(RuleMonitor):
-    """Monitor of a rule with variables: a state for each tuple of values met."""
+    """Monitor of a rule with variables: a state for each tuple of values met.
+
+    Slices whose verdict is for good are set aside, so that events bound to nothing pass them by.
+    """
 
     def __init__(self, automaton: RuleAutomaton) -> None:
         super().__init__(automaton)
         self._rows, self._colours = automaton.dfa.rows, automaton.dfa.colours
-        self._readers = automaton.readers
-        self._numbers = [_COLOURS.index(colour) for colour in self._colours]
-        self._idle = [automaton.dfa.idle(column) for column in range(len(automaton.columns))]
+        self._readers, self._columns = automaton.readers, automaton.columns
         self._base = 0
         self._live: _Live = {}
-        self._token: tuple[int, tuple[tuple[Key, tuple[int, int]], ...]] | None = None
-        self._count()
-
-    def _count(self) -> None:
-        self._counts = [0] * len(_COLOURS)
-        for state, _ in self._live.values():
-            self._counts[self._numbers[state]] += 1
+        self._settled: _Live = {}
+        self._shared = False
+        self._counts = [0] * len(self._rows)
+        self._ranks = automaton.ranks
+        self._tally = [0, 0, 0, 0]
         self.verdict = self._judge()
 
     def _judge(self) -> RV:
-        violated, open_, kept, _ = self._counts
+        violated, open_, kept, _ = self._tally
         if violated:
             return RV.PV
         if open_:
@@ -265,43 +265,75 @@ class SlicedMonitor(RuleMonitor):
         """The state from which a new slice would begin."""
         return self._base
 
+    @property
+    def states(self) -> frozenset[int]:
+        """The states that some slice is in."""
+        return frozenset(state for state, count in enumerate(self._counts) if count)
+
+    @property
+    def distance(self) -> int | None:
+        """A lower bound on the further events until every slice accepts; None when that is impossible.
+
+        Exact where each event moves one slice at most.
+        """
+        table = self.automaton.dfa.distance
+        total = 0
+        for state, count in enumerate(self._counts):
+            if count:
+                left = table[state]
+                if left is None:
+                    return None
+                total = total + left * count if self.automaton.independent else max(total, left)
+        return total
+
     def step(self, event: Event) -> RV:
         """Read one event and return the verdict after it."""
         reader = self._readers.get(event.call.name)
         free = 0 if reader is None else reader.mask(event)
         bound = None if reader is None else reader.bound(event)
-        if bound:
-            columns = [(key, self._column(free | mask, event)) for key, mask in bound.items()]
-            for key, column in columns:
-                self._move(key, column, event.step)
-            self._token = None
-            self.verdict = self._judge()
-        else:
+        if not bound:
             self._unbound(self._column(free, event), event.step)
+        elif len(bound) == 1:
+            [(key, mask)] = bound.items()
+            self._move(key, self._column(free | mask, event), event.step)
+        else:
+            for key, column in [(key, self._column(free | mask, event)) for key, mask in bound.items()]:
+                self._move(key, column, event.step)
         return self.verdict
 
     def _move(self, key: Key, column: int, step: int) -> None:
-        known = self._live.get(key)
-        if known is None:
-            state = self._rows[self._base][column]
-            self._live[key] = (state, step)
-            self._counts[self._numbers[state]] += 1
+        known = self._live.get(key) or self._settled.get(key)
+        before = None if known is None else known[0]
+        state = self._rows[self._base if before is None else before][column]
+        if state == before:
             return
-        state = self._rows[known[0]][column]
-        if state != known[0]:
+        if self._shared:
+            self._live, self._settled, self._shared = dict(self._live), dict(self._settled), False
+        if before is not None:
+            self._counts[before] -= 1
+            self._tally[self._ranks[before]] -= 1
+        self._counts[state] += 1
+        self._tally[self._ranks[state]] += 1
+        if self.automaton.settled[state]:
+            self._live.pop(key, None)
+            self._settled[key] = (state, step)
+        else:
             self._live[key] = (state, step)
-            self._counts[self._numbers[known[0]]] -= 1
-            self._counts[self._numbers[state]] += 1
+        self.verdict = self._judge()
 
     def _unbound(self, column: int, step: int) -> None:
         """An event bound to nothing is a step of every slice, and of those not begun."""
-        if self._idle[column]:
+        if self.automaton.idle_columns[column]:
             return
-        self._base = self._rows[self._base][column]
-        for key in self._live:
+        for key in list(self._live):
             self._move(key, column, step)
-        self._token = None
+        self._base = self._rows[self._base][column]
         self.verdict = self._judge()
+
+    def state_of(self, key: Key) -> int:
+        """Return the state of a slice, or ~q for one not begun that would begin from q."""
+        known = self._live.get(key) or self._settled.get(key)
+        return ~self._base if known is None else known[0]
 
     def moves(self, event: Event) -> list[tuple[Slice, int]]:
         """Return the slices (new ones too) in which an event is a step, each with its letter."""
@@ -313,7 +345,7 @@ class SlicedMonitor(RuleMonitor):
         return [(part, self._column(free, event)) for part in self.slices()]
 
     def _slice(self, key: Key) -> Slice:
-        state, since = self._live.get(key, (self._base, 0))
+        state, since = self._live.get(key) or self._settled.get(key) or (self._base, 0)
         return Slice(key, state, since)
 
     def peek(self, event: Event) -> RV:
@@ -322,27 +354,29 @@ class SlicedMonitor(RuleMonitor):
         return twin.step(event)
 
     def fork(self) -> "SlicedMonitor":
-        """Return an independent copy."""
+        """Return an independent copy, which shares the slices until one of the two moves."""
         twin = SlicedMonitor.__new__(SlicedMonitor)
         twin.__dict__.update(self.__dict__)
-        twin._live = dict(self._live)
-        twin._counts = list(self._counts)
+        twin._counts, twin._tally = list(self._counts), list(self._tally)
+        self._shared = twin._shared = True
         return twin
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> SliceToken:
         """Return a hashable token of the state."""
-        if self._token is None:
-            self._token = (self._base, tuple(self._live.items()))
-        return self._token
+        self._shared = True
+        return SliceToken(self._base, self._live, self._settled, self._counts, self._tally, self.verdict)
 
     def restore(self, token: Any) -> None:
         """Go back to where `snapshot` was taken."""
-        if token is not self._token:
-            self._base, live = token
-            self._live = dict(live)
-            self._token = token
-            self._count()
+        self._base, self._live, self._settled = token.base, token.live, token.settled
+        self._counts, self._tally, self.verdict = list(token.counts), list(token.tally), token.verdict
+        self._shared = True
 
     def slices(self) -> Iterator[Slice]:
-        """Yield the slices met so far."""
-        return (Slice(key, state, since) for key, (state, since) in self._live.items())
+        """Yield the slices met so far, those that are settled last."""
+        for key, (state, since) in [*self._live.items(), *self._settled.items()]:
+            yield Slice(key, state, since)
+
+    def unsettled(self) -> Iterator[Key]:
+        """Yield the values of the slices that are not settled."""
+        return iter(self._live)

@@ -7,7 +7,7 @@ A letter made concrete is a `Wanted`. The letter of a call that the rule does no
 `tool=None` and is offered only when nothing else helps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from lexgym.core import Event
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.automaton import RV
+from lexgym.oracles.ltlf.joint_letters import JointLetter, Member
 from lexgym.oracles.ltlf.printer import guard_text
 from lexgym.oracles.ltlf.rule import Key, Letter, RuleAutomaton, original
 from lexgym.oracles.ltlf.syntax import Atom
@@ -56,6 +57,17 @@ class Plan:
         named = [letter for letter in good if letter.tool is not None and letter.mask]
         return [self._wanted(letter, key) for letter in named or good[:1]]
 
+    def way(self, key: Key, state: int) -> tuple[list[Wanted], int]:
+        """Return the letters of a shortest way to acceptance and the state at its end."""
+        distance = self._automaton.dfa.distance
+        found: list[Wanted] = []
+        while left := distance[state]:
+            good = [x for x in self._automaton.letters if distance[self._rows[state][x.column]] == left - 1]
+            letter = next((letter for letter in good if letter.tool is not None and letter.mask), good[0])
+            found.append(self._wanted(letter, key))
+            state = self._rows[state][letter.column]
+        return found, state
+
     def unlocking(self, moves: list[tuple[Key, int, int]]) -> list[list[Wanted]]:
         """Return shortest sequences after which no move violates its slice; each is (key, state, letter)."""
         ways = []
@@ -86,15 +98,46 @@ class Plan:
         return []
 
     def _wanted(self, letter: Letter, key: Key) -> Wanted:
-        values = {name: original(part) for name, part in zip(self._automaton.variables, key, strict=True)}
-        atoms = [atom for atom in self._automaton.bits if atom.tool == letter.tool]
-        held = [atom for atom in atoms if self._automaton.bits[atom] & letter.mask]
-        equalities: dict[str, Any] = {}
-        for atom in held:
-            equalities.update(_equalities(atom, values))
-        return Wanted(
-            letter.tool, equalities, _matcher(self._automaton, letter, key), _text(letter, atoms, held, values)
-        )
+        equalities, conditions = _asked(self._automaton, letter, key)
+        return Wanted(letter.tool, equalities, _matcher(self._automaton, letter, key), _text(letter.tool, conditions))
+
+
+def wanted_jointly(members: Sequence[Member], joint: JointLetter, keys: Sequence[Key]) -> Wanted:
+    """Return the call that would be a letter for several rules, each at its own values."""
+    equalities: dict[str, Any] = {}
+    conditions: list[str] = []
+    matchers = []
+    for member, mask, key in zip(members, joint.masks, keys, strict=True):
+        automaton = member.automaton
+        if joint.tool in automaton.readers:
+            letter = Letter(joint.tool, mask, automaton.columns[mask], joint.ok)
+            more, texts = _asked(automaton, letter, key)
+            equalities.update(more)
+            conditions += texts
+            matchers.append(_matcher(automaton, letter, key))
+    return Wanted(
+        joint.tool,
+        equalities,
+        lambda event: all(matches(event) for matches in matchers),
+        _text(joint.tool, list(dict.fromkeys(conditions))),
+    )
+
+
+def _asked(automaton: RuleAutomaton, letter: Letter, key: Key) -> tuple[dict[str, Any], list[str]]:
+    """Return the argument values that a letter imposes, and its conditions in words."""
+    values = {name: original(part) for name, part in zip(automaton.variables, key, strict=True)}
+    atoms = [atom for atom in automaton.bits if atom.tool == letter.tool]
+    held = [atom for atom in atoms if automaton.bits[atom] & letter.mask]
+    equalities: dict[str, Any] = {}
+    for atom in held:
+        equalities.update(_equalities(atom, values))
+    positive = [guard_text(_substituted(atom.guard, values)) for atom in held if atom.guard is not None]
+    negative = [
+        f"!({guard_text(_substituted(atom.guard, values))})"
+        for atom in atoms
+        if atom.guard is not None and atom not in held
+    ]
+    return equalities, [*positive, *negative]
 
 
 def _equalities(atom: Atom, values: dict[str, Any]) -> dict[str, Any]:
@@ -134,17 +177,10 @@ def _matcher(automaton: RuleAutomaton, letter: Letter, key: Key) -> Callable[[Ev
     return matches
 
 
-def _text(letter: Letter, atoms: list[Atom], held: list[Atom], values: dict[str, Any]) -> str:
-    if letter.tool is None:
+def _text(tool: str | None, conditions: list[str]) -> str:
+    if tool is None:
         return "any other call"
-    positive = [guard_text(_substituted(atom.guard, values)) for atom in held if atom.guard is not None]
-    negative = [
-        f"!({guard_text(_substituted(atom.guard, values))})"
-        for atom in atoms
-        if atom.guard is not None and atom not in held
-    ]
-    inside = ", ".join([*positive, *negative])
-    return f"{letter.tool}[{inside}]" if inside else letter.tool
+    return f"{tool}[{', '.join(conditions)}]" if conditions else tool
 
 
 def _substituted(guard: g.Guard, values: dict[str, Any]) -> g.Guard:
@@ -180,14 +216,14 @@ def _literal(operand: g.Operand, values: dict[str, Any]) -> g.Operand:
             return operand
 
 
-def forbidden_tools(automaton: RuleAutomaton, fresh: int | None, states: frozenset[int]) -> frozenset[str]:
-    """Return the tools of which every successful call leads to a permanent violation."""
+def forbidden_tools(automaton: RuleAutomaton, fresh: int | None, states: frozenset[int]) -> frozenset[str | None]:
+    """Return the tools (None: all that the rule does not name) whose every successful call violates for good."""
     colours = automaton.dfa.colours
     if any(colours[state] is RV.PV for state in states):
         return frozenset()
     return frozenset(
         tool
-        for tool in automaton.readers
+        for tool in (*automaton.readers, None)
         if not any(_harmless(automaton, letter, fresh, states) for letter in automaton.letters if letter.tool == tool)
     )
 

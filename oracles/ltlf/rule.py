@@ -11,13 +11,14 @@ are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexgym.core import Event, Status
+from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
-from lexgym.oracles.ltlf.automaton import DFA
+from lexgym.oracles.ltlf.automaton import DFA, RV
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.combinations import combinations
 from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
@@ -97,12 +98,40 @@ class RuleAutomaton:
     binding_bits: int
     idle: bool
     independent: bool
-    forbidden_cache: dict[Any, frozenset[str]] = field(default_factory=dict)
+    forbidden_cache: dict[Any, frozenset[str | None]] = field(default_factory=dict)
 
     @property
     def tools(self) -> frozenset[str]:
         """The tools that the rule names."""
         return frozenset(self.readers)
+
+    @cached_property
+    def idle_columns(self) -> tuple[bool, ...]:
+        """Whether each letter changes no state."""
+        return tuple(map(self.dfa.idle, range(len(self.columns))))
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """The colour of each state as a number: PV 0, CV 1, CS 2, PS 3."""
+        return tuple((RV.PV, RV.CV, RV.CS, RV.PS).index(colour) for colour in self.dfa.colours)
+
+    @cached_property
+    def settled(self) -> tuple[bool, ...]:
+        """Whether the verdict of each state is for good."""
+        return tuple(colour in (RV.PS, RV.PV) for colour in self.dfa.colours)
+
+    def column(self, mask: int, event: Event) -> int:
+        """Return the letter of an event, given the atoms that it makes true.
+
+        Raises FormulaError for a combination that compilation ruled out.
+        """
+        column = self.columns.get(mask)
+        if column is None:
+            raise FormulaError(
+                f"step {event.step}: {event.call} makes a combination of the atoms of "
+                f"'{self.formula}' true that was judged impossible"
+            )
+        return column
 
     def monitor(self) -> "RuleMonitor":
         """Return a monitor before the first event."""

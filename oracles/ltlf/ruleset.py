@@ -1,40 +1,86 @@
-"""Many rules at once, each event shown only to the rules that it concerns.
+"""Many rules at once: who is broken, what may still be called, what is still owed.
 
-monitor = RuleSet(rules, signature).monitor()
-monitor.step(event)            # (2,): rule 2 was violated for good by this event
+>>> rules = RuleSet(["G(a -> F b)", "G(b -> F a)"])
+>>> monitor = rules.monitor()
+>>> monitor.step(Event.ok(ToolCall("a"), None))      # no rule is violated for good …
+()
+>>> monitor.verdict.name, monitor.doomed             # … but the two can no longer both be kept
+('PV', ((0, 1),))
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
 
-from lexgym.core import Event, Rule
+from lexgym.core import Event, Rule, Status, ToolCall
 from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.monitor import RuleMonitor, Snapshot
-from lexgym.oracles.ltlf.rule import RuleAutomaton, compile_rule
+from lexgym.oracles.ltlf.groups import Group, grouped
+from lexgym.oracles.ltlf.joint import JointState
+from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor
+from lexgym.oracles.ltlf.planning import Plan, Wanted, wanted_jointly
+from lexgym.oracles.ltlf.printer import to_text
+from lexgym.oracles.ltlf.product import Product
+from lexgym.oracles.ltlf.rule import Key, RuleAutomaton, compile_rule
 from lexgym.oracles.ltlf.signature import Signature
+from lexgym.oracles.ltlf.syntax import Formula
 
-_LOST = RV.PV
+__all__ = ["Event", "RuleSet", "RuleSetMonitor", "ToolCall"]
+
+_LOST, _OK = RV.PV, Status.OK
+_NOTHING: tuple[int, ...] = ()
+
+T = TypeVar("T")
+
+Tools: TypeAlias = frozenset[str | None]
+"""Tools by name; None stands for every tool that no rule names."""
 
 
 class RuleSet:
     """Compiled rules and an index from tool to the rules that it moves.
 
-    Raises the FormulaError of the first rule that cannot be compiled, with a note that names it.
+    A rule may be given as a `Rule`, a formula or its text. Raises the FormulaError of the first rule
+    that cannot be compiled, with a note that names it.
     """
 
-    def __init__(self, rules: Sequence[Rule], signature: Signature | None = None) -> None:
-        self.rules = tuple(rules)
+    def __init__(self, rules: Sequence[Rule | Formula | str], signature: Signature | None = None) -> None:
+        self.rules = tuple(map(_as_rule, rules))
         self.automata = tuple(_compiled(rule, signature) for rule in self.rules)
-        self.always = tuple(i for i, automaton in enumerate(self.automata) if not automaton.idle)
-        tools = {tool for automaton in self.automata for tool in automaton.readers}
+        self.sliced = tuple(i for i, automaton in enumerate(self.automata) if automaton.variables)
+        plain = [i for i, automaton in enumerate(self.automata) if not automaton.variables]
+        self.product = Product(plain, [self.automata[i] for i in plain])
+        self.always = tuple(i for i in self.sliced if not self.automata[i].idle)
+        tools = {tool for i in self.sliced for tool in self.automata[i].readers}
         self.concerned = {
-            tool: tuple(i for i, a in enumerate(self.automata) if tool in a.readers or not a.idle) for tool in tools
+            tool: tuple(i for i in self.sliced if tool in self.automata[i].readers or not self.automata[i].idle)
+            for tool in tools
         }
+
+    @cached_property
+    def tools(self) -> frozenset[str]:
+        """The tools that some rule names."""
+        return frozenset(tool for automaton in self.automata for tool in automaton.readers)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The rules that have to do with one another, each group with its product."""
+        return grouped(self.automata)
+
+    @cached_property
+    def trapping(self) -> tuple[Group, ...]:
+        """The groups in which rules could be lost together while none is lost alone."""
+        return tuple(group for group in self.groups if not group.joint.harmonious)
 
     def monitor(self) -> "RuleSetMonitor":
         """Return a monitor before the first event."""
-        return RuleSetMonitor(self, [automaton.monitor() for automaton in self.automata])
+        return RuleSetMonitor(self)
+
+
+def _as_rule(rule: Rule | Formula | str) -> Rule:
+    if isinstance(rule, Rule):
+        return rule
+    text = rule if isinstance(rule, str) else to_text(rule)
+    return Rule(text, text, "")
 
 
 def _compiled(rule: Rule, signature: Signature | None) -> RuleAutomaton:
@@ -46,28 +92,42 @@ def _compiled(rule: Rule, signature: Signature | None) -> RuleAutomaton:
 
 
 class RuleSetMonitor:
-    """The states of all rules of a set; rules are known by their index in it."""
+    """The states of all rules of a set; rules are known by their index in it.
 
-    def __init__(self, rules: RuleSet, monitors: list[RuleMonitor]) -> None:
+    A prefix can be lost although no rule is: `verdict`, `doomed`, `admissible` and `completion` see
+    the rules together, `step`, `peek` and `verdicts` each on its own.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self.monitors = monitors
         self._concerned, self._always = rules.concerned, rules.always
-        self._tokens = [monitor.snapshot() for monitor in monitors]
-        self._moved: set[int] = set()
-        self._forbidden: list[frozenset[str] | None] = [None] * len(monitors)
-        self._union: frozenset[str] | None = None
+        self._readers, self._node = rules.product.readers, rules.product.start
+        self._since = [0] * len(rules.product.rules)
+        self._sliced = {index: SlicedMonitor(rules.automata[index]) for index in rules.sliced}
+        self._alone: dict[int, Tools] = {}
+        self._answers: dict[str, Any] = {} if rules.sliced else self._node.answers
 
     def step(self, event: Event) -> tuple[int, ...]:
         """Read one event and return the rules that it violated for good."""
-        broken: tuple[int, ...] = ()
-        monitors = self.monitors
-        concerned = self._concerned.get(event.call.name, self._always)
-        self._moved.update(concerned)
-        if concerned:
-            self._union = None
+        name = event.call.name
+        concerned = self._concerned.get(name, self._always)
+        broken = self._step_slices(event, concerned) if concerned else _NOTHING
+        reader = self._readers.get(name, 0)
+        bits = reader(event) if callable(reader) else reader if event.status is _OK else 0
+        node, lost, moved = self._node[bits]
+        if moved:
+            self._node = node
+            self._answers = {} if self._sliced else node.answers
+            for index in moved:
+                self._since[index] = event.step
+        return (*broken, *lost) if broken else lost
+
+    def _step_slices(self, event: Event, concerned: tuple[int, ...]) -> tuple[int, ...]:
+        broken = _NOTHING
+        self._answers = {}
         for index in concerned:
-            monitor = monitors[index]
-            self._forbidden[index] = None
+            monitor = self._sliced[index]
+            self._alone.pop(index, None)
             before = monitor.verdict
             if monitor.step(event) is _LOST and before is not _LOST:
                 broken = (*broken, index)
@@ -75,56 +135,202 @@ class RuleSetMonitor:
 
     def peek(self, event: Event) -> tuple[int, ...]:
         """Return the rules that the event would violate for good, without reading it."""
-        return tuple(
-            index
-            for index in self._concerned.get(event.call.name, self._always)
-            if self.monitors[index].verdict is not RV.PV and self.monitors[index].peek(event) is RV.PV
+        reader = self._readers.get(event.call.name, 0)
+        bits = reader(event) if callable(reader) else reader if event.status is _OK else 0
+        sliced = [self._sliced[index] for index in self._concerned.get(event.call.name, self._always)]
+        indices = self._concerned.get(event.call.name, self._always)
+        return (
+            *(i for i, m in zip(indices, sliced, strict=True) if m.verdict is not _LOST and m.peek(event) is _LOST),
+            *self._node[bits][1],
         )
+
+    def dooms(self, event: Event) -> bool:
+        """Whether the event would leave rules that can be kept now impossible to keep together."""
+        if not self.rules.trapping:
+            return False
+        twin = self.fork()
+        twin.step(event)
+        return bool(set(twin.doomed) - set(self.doomed))
+
+    def monitor(self, index: int) -> RuleMonitor:
+        """Return one rule's monitor, to ask, not to step."""
+        if index in self._sliced:
+            return self._sliced[index]
+        place = self.rules.product.place[index]
+        return PlainMonitor(self.rules.automata[index], self._node.states[place], self._since[place])
+
+    @property
+    def monitors(self) -> tuple[RuleMonitor, ...]:
+        """Each rule's monitor, to ask, not to step."""
+        return tuple(self.monitor(index) for index in range(len(self.rules.rules)))
 
     @property
     def verdicts(self) -> tuple[RV, ...]:
         """The verdict of each rule."""
-        return tuple(monitor.verdict for monitor in self.monitors)
+        found = {index: monitor.verdict for index, monitor in self._sliced.items()}
+        found.update(zip(self.rules.product.rules, self._node.verdicts, strict=True))
+        return tuple(found[index] for index in range(len(found)))
 
     @property
     def satisfied(self) -> tuple[bool, ...]:
         """Whether each rule holds if the trace ends now."""
-        return tuple(monitor.satisfied for monitor in self.monitors)
+        return tuple(verdict in (RV.PS, RV.CS) for verdict in self.verdicts)
+
+    @property
+    def distances(self) -> tuple[int | None, ...]:
+        """For each rule a lower bound on the further events until it accepts, None if it never will."""
+        return tuple(monitor.distance for monitor in self.monitors)
 
     @property
     def distance(self) -> int | None:
         """A lower bound on the further events until every rule accepts; None if one never will."""
-        distances = [monitor.distance for monitor in self.monitors]
+        distances = self.distances
         known = [distance for distance in distances if distance is not None]
         return max(known, default=0) if len(known) == len(distances) else None
 
     @property
-    def forbidden(self) -> frozenset[str]:
-        """The tools of which every successful call would violate one more rule for good."""
-        if self._union is None:
-            for index, known in enumerate(self._forbidden):
-                if known is None:
-                    self._forbidden[index] = self.monitors[index].forbidden
-            self._union = frozenset().union(*(part for part in self._forbidden if part))
-        return self._union
+    def verdict(self) -> RV:
+        """The verdict on all rules together, which can be PV before that of any one is."""
+        verdicts = set(self.verdicts)
+        if RV.PV in verdicts or self.doomed:
+            return RV.PV
+        if RV.CV in verdicts:
+            return RV.CV
+        return RV.CS if RV.CS in verdicts else RV.PS
+
+    @property
+    def doomed(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of rules of which none is lost, but which can no longer all be kept."""
+        return self._answer("doomed", self._doomed)
+
+    def _doomed(self) -> tuple[tuple[int, ...], ...]:
+        found = [
+            tuple(group.rules[member] for member in group.joint.culprits(state))
+            for group in self.rules.trapping
+            for _, state in self._states(group)
+            if not group.joint.lost(state) and not group.joint.alive(state)
+        ]
+        return tuple(dict.fromkeys(found))
+
+    def _states(self, group: Group) -> list[tuple[Key, JointState]]:
+        """Return the group's state at each of its keys."""
+        if not group.names:
+            return [((), group.state((), self._state_of))]
+        keys = {group.group_key(rule, key): None for rule in group.leading for key in self._sliced[rule].unsettled()}
+        return [(key, group.state(key, self._state_of)) for key in keys]
+
+    def _state_of(self, rule: int, key: Key) -> int:
+        if rule in self._sliced:
+            return self._sliced[rule].state_of(key)
+        return self._node.states[self.rules.product.place[rule]]
+
+    @property
+    def forbidden(self) -> Tools:
+        """The tools of which every successful call would violate one more rule for good, or doom some.
+
+        None among them stands for all tools that no rule names.
+        """
+        return self._answer("forbidden", self._forbidden)
+
+    def _forbidden(self) -> Tools:
+        found: set[str | None] = set()
+        for index in self._sliced:
+            found |= self._forbidden_alone(index)
+        for group in self.rules.groups:
+            if not group.names or not group.joint.harmonious:
+                found |= self._forbidden_together(group)
+        return frozenset(found)
+
+    def _forbidden_alone(self, index: int) -> Tools:
+        known = self._alone.get(index)
+        if known is None:
+            automaton = self.rules.automata[index]
+            known = self._alone[index] = self._others(self.monitor(index).forbidden, automaton.tools)
+        return known
+
+    def _forbidden_together(self, group: Group) -> Tools:
+        states = frozenset(state for _, state in self._states(group))
+        if all(map(group.joint.alive, states)):
+            fresh = group.state((None,) * len(group.names), self._state_of) if group.names else None
+            return self._others(group.joint.excluded(states, fresh), frozenset(group.joint.tools))
+        return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
+
+    def _others(self, found: Tools, named: frozenset[str]) -> Tools:
+        """Name the tools that None stands for."""
+        return found | (self.rules.tools - named) if None in found else found
+
+    @property
+    def admissible(self) -> Tools:
+        """The tools of which some successful call leaves all rules keepable; none if they no longer are.
+
+        None stands for the tools that no rule names. Exact for rules without `forall`.
+        """
+        return self._answer("admissible", self._admissible)
+
+    def _admissible(self) -> Tools:
+        if self.verdict is RV.PV:
+            return frozenset()
+        return (self.rules.tools | {None}) - self.forbidden
+
+    def completion(self) -> list[Wanted] | None:
+        """Return calls after which every rule holds; None when there are none.
+
+        Shortest for rules without `forall`; with it, slice after slice, each by a shortest way.
+        """
+        if self.verdict is RV.PV:
+            return None
+        done: dict[tuple[int, Key], int] = {}
+        calls: list[Wanted] = []
+
+        def state_of(rule: int, key: Key) -> int:
+            return done.get((rule, key), self._state_of(rule, key))
+
+        for group in sorted(self.rules.groups, key=lambda group: len(group.names), reverse=True):
+            for key, _ in self._states(group):
+                keys = group.own_keys(key)
+                wanted, end = self._way(group, keys, group.state(key, state_of))
+                calls += wanted
+                done.update(zip(zip(group.rules, keys, strict=True), end, strict=True))
+        return calls
+
+    def _way(self, group: Group, keys: list[Key], state: JointState) -> tuple[list[Wanted], JointState]:
+        joint = group.joint
+        if joint.satisfied(state):
+            return [], state
+        if group.names and joint.harmonious:
+            ways = [
+                Plan(self.rules.automata[rule]).way(key, q) if q >= 0 else ([], q)
+                for rule, key, q in zip(group.rules, keys, state, strict=True)
+            ]
+            return [wanted for way, _ in ways for wanted in way], tuple(end for _, end in ways)
+        letters, end = joint.completion(state) or ([], state)
+        return [wanted_jointly(joint.members, letter, keys) for letter in letters], end
+
+    def _answer(self, name: str, work: Callable[[], T]) -> T:
+        """Return an answer, worked out once a state."""
+        if name not in self._answers:
+            self._answers[name] = work()
+        found: T = self._answers[name]
+        return found
 
     def fork(self) -> "RuleSetMonitor":
         """Return an independent copy."""
-        return RuleSetMonitor(self.rules, [monitor.fork() for monitor in self.monitors])
+        twin = RuleSetMonitor.__new__(RuleSetMonitor)
+        twin.__dict__.update(self.__dict__)
+        twin._since, twin._alone = list(self._since), dict(self._alone)
+        twin._sliced = {index: monitor.fork() for index, monitor in self._sliced.items()}
+        return twin
 
-    def snapshot(self) -> tuple[Snapshot, ...]:
+    def snapshot(self) -> tuple[Any, ...]:
         """Return a hashable token of the state."""
-        for index in self._moved:
-            self._tokens[index] = self.monitors[index].snapshot()
-        self._moved.clear()
-        return tuple(self._tokens)
+        sliced = tuple(monitor.snapshot() for monitor in self._sliced.values())
+        return self._node.states, tuple(self._since), sliced
 
     def restore(self, token: Any) -> None:
         """Go back to where `snapshot` was taken."""
-        for index, (old, new) in enumerate(zip(self._tokens, token, strict=True)):
-            if old is not new or index in self._moved:
-                self.monitors[index].restore(new)
-                self._tokens[index] = new
-                self._forbidden[index] = None
-        self._moved.clear()
-        self._union = None
+        states, since, sliced = token
+        self._node = self.rules.product.node(states)
+        self._since, self._alone = list(since), {}
+        self._answers = {} if self._sliced else self._node.answers
+        for monitor, part in zip(self._sliced.values(), sliced, strict=True):
+            monitor.restore(part)
