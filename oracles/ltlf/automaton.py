@@ -11,9 +11,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import itemgetter
+from typing import Any
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.progression import Table
+
+MOORE_ROUNDS = 40
 
 
 class RV(Enum):
@@ -113,50 +117,92 @@ def combine(tables: Sequence[Table], join: Callable[[bool, bool], bool], limit: 
 
 
 def _product(left: Table, right: Table, join: Callable[[bool, bool], bool], limit: int) -> Table:
-    index = {(0, 0): 0}
-    queue, rows = [(0, 0)], []
-    for one, two in queue:
+    """Return the reachable product; what one side has decided for good is one state."""
+    ones, twos = _deciding(left, lambda a, b: join(a, b)), _deciding(right, lambda a, b: join(b, a))
+    decided = {True: (-1, 1), False: (-1, 0)}
+    accepts = {(-1, 1): True, (-1, 0): False}
+
+    def canonical(one: int, two: int) -> tuple[int, int]:
+        verdict = ones[one] if ones[one] is not None else twos[two]
+        return (one, two) if verdict is None else decided[verdict]
+
+    queue = [canonical(0, 0)]
+    index, rows = {queue[0]: 0}, []
+    letters = range(len(left.rows[0]))
+    for pair in queue:
+        if pair in accepts:
+            rows.append([index[pair] for _ in letters])
+            continue
         row = []
-        for pair in zip(left.rows[one], right.rows[two], strict=True):
-            if pair not in index:
+        for target in map(canonical, left.rows[pair[0]], right.rows[pair[1]]):
+            number = index.get(target)
+            if number is None:
                 if len(index) >= limit:
                     raise StateLimitExceeded(f"the automaton needs more than {limit} states")
-                index[pair] = len(queue)
-                queue.append(pair)
-            row.append(index[pair])
+                number = index[target] = len(queue)
+                queue.append(target)
+            row.append(number)
         rows.append(row)
-    return Table(rows, [join(left.accepting[one], right.accepting[two]) for one, two in queue])
+    return Table(
+        rows,
+        [accepts[p] if p in accepts else join(left.accepting[p[0]], right.accepting[p[1]]) for p in queue],
+    )
+
+
+def _deciding(table: Table, join: Callable[[bool, bool], bool]) -> list[bool | None]:
+    """Return, for each state, the verdict of the join where the state never changes and alone decides it."""
+    found: list[bool | None] = []
+    for state, (row, accepted) in enumerate(zip(table.rows, table.accepting, strict=True)):
+        forever = row[0] == state and row.count(state) == len(row)
+        verdict = join(accepted, False)
+        found.append(verdict if forever and verdict == join(accepted, True) else None)
+    return found
 
 
 def minimise(table: Table) -> Table:
-    """Return the minimal automaton of a reachable one (Hopcroft 1971), numbered breadth first."""
+    """Return the minimal automaton of a reachable one, numbered breadth first."""
     block_of = _refine(table)
     order = {block_of[0]: 0}
     queue, rows, accepting = [0], [], []
     for state in queue:
         row = []
         for target in table.rows[state]:
-            if block_of[target] not in order:
-                order[block_of[target]] = len(queue)
+            block = block_of[target]
+            number = order.get(block)
+            if number is None:
+                number = order[block] = len(queue)
                 queue.append(target)
-            row.append(order[block_of[target]])
+            row.append(number)
         rows.append(row)
         accepting.append(table.accepting[state])
     return Table(rows, accepting)
 
 
 def _refine(table: Table) -> list[int]:
-    """Return each state's class under language equivalence."""
-    accepting = table.accepting
-    blocks = [
-        b for b in ({i for i, a in enumerate(accepting) if a}, {i for i, a in enumerate(accepting) if not a}) if b
-    ]
-    block_of = [0] * len(accepting)
-    for number, block in enumerate(blocks):
-        for state in block:
-            block_of[state] = number
+    """Return each state's class under language equivalence.
+
+    Splits all classes at once (Moore 1956) while few rounds are enough, as they mostly are; then one
+    class at a time (Hopcroft 1971), which long chains need.
+    """
+    distinct = list(dict.fromkeys(zip(*table.rows, strict=True)))
+    successors = [itemgetter(state, *targets) for state, targets in enumerate(zip(*distinct, strict=True))]
+    block_of = [int(accepted) for accepted in table.accepting]
+    count = len(set(block_of))
+    for _ in range(MOORE_ROUNDS):
+        numbers: dict[Any, int] = {}
+        block_of = [numbers.setdefault(blocks(block_of), len(numbers)) for blocks in successors]
+        if len(numbers) == count:
+            return block_of
+        count = len(numbers)
+    return _split_one_by_one(table, block_of, count)
+
+
+def _split_one_by_one(table: Table, block_of: list[int], count: int) -> list[int]:
+    blocks: list[set[int]] = [set() for _ in range(count)]
+    for state, block in enumerate(block_of):
+        blocks[block].add(state)
     inverse = _inverse(table)
-    waiting = {0}
+    waiting = set(range(count))
     while waiting:
         splitter = list(blocks[waiting.pop()])
         for sources in inverse:

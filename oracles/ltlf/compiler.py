@@ -17,16 +17,18 @@ from lexgym.oracles.ltlf.plain import Automaton, Events
 from lexgym.oracles.ltlf.progression import Table, progress
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
-MAX_STATES = 5_000
+MAX_STATES = 50_000
 MAX_LETTERS = 4_096
+MAX_CELLS = 4_000_000
+"""States times letters, which bounds time and memory whatever the two limits are."""
 
 
 def build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit: int = MAX_STATES) -> DFA:
     """Build the minimal automaton over letters, each the atoms true in it as bits.
 
-    Raises StateLimitExceeded beyond `limit` states before minimisation.
+    Raises StateLimitExceeded beyond `limit` states, or `MAX_CELLS` cells, before minimisation.
     """
-    return finish(_build(formula, bits, letters, limit, 0))
+    return finish(_build(formula, bits, letters, min(limit, MAX_CELLS // len(letters)), 0))
 
 
 def _build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit: int, depth: int) -> Table:
