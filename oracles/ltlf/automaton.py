@@ -62,7 +62,7 @@ class DFA:
 
 def finish(table: Table) -> DFA:
     """Minimise, and colour the states."""
-    small = minimise(table)
+    small = table if table.minimal else minimise(table)
     sources = _sources(small)
     to_accept = _distances(sources, [i for i, a in enumerate(small.accepting) if a])
     to_reject = _distances(sources, [i for i, a in enumerate(small.accepting) if not a])
@@ -76,15 +76,15 @@ def _colour(accepting: bool, to_accept: int | None, to_reject: int | None) -> RV
     return RV.PV if to_accept is None else RV.CV
 
 
-def _sources(table: Table) -> list[set[int]]:
-    sources: list[set[int]] = [set() for _ in table.rows]
+def _sources(table: Table) -> list[list[int]]:
+    sources: list[list[int]] = [[] for _ in table.rows]
     for state, row in enumerate(table.rows):
-        for target in row:
-            sources[target].add(state)
+        for target in set(row):
+            sources[target].append(state)
     return sources
 
 
-def _distances(sources: list[set[int]], goals: list[int]) -> list[int | None]:
+def _distances(sources: list[list[int]], goals: list[int]) -> list[int | None]:
     distance: list[int | None] = [None] * len(sources)
     for goal in goals:
         distance[goal] = 0
@@ -100,7 +100,7 @@ def _distances(sources: list[set[int]], goals: list[int]) -> list[int | None]:
 
 def complement(table: Table) -> Table:
     """Accept what was rejected."""
-    return Table(table.rows, [not accepted for accepted in table.accepting])
+    return Table(table.rows, [not accepted for accepted in table.accepting], table.minimal)
 
 
 def combine(tables: Sequence[Table], join: Callable[[bool, bool], bool], limit: int) -> Table:
@@ -175,7 +175,7 @@ def minimise(table: Table) -> Table:
             row.append(number)
         rows.append(row)
         accepting.append(table.accepting[state])
-    return Table(rows, accepting)
+    return Table(rows, accepting, minimal=True)
 
 
 def _refine(table: Table) -> list[int]:

@@ -13,6 +13,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from math import lcm
 from typing import TypeAlias
 
 from lexgym.errors import StateLimitExceeded
@@ -24,6 +25,9 @@ Way: TypeAlias = list[JointLetter]
 
 MAX_EXPLORED = 50_000
 """Product states that one question may look at."""
+
+MAX_SHORTEST = 5_000
+"""Product states that a shortest completion may look at; beyond, it is no longer the shortest."""
 
 EAGER = 1_000
 """Products of at most this many reachable states are explored whole at the first question."""
@@ -236,13 +240,25 @@ class JointAutomaton:
         return False
 
     def _bound(self, state: JointState) -> int:
-        """Return a lower bound on the letters to acceptance: no letter helps more than `_helped` members."""
+        """Return a lower bound on the letters to acceptance.
+
+        A letter that brings k members nearer counts 1/k or less for each of them, so 1 at most.
+        """
         distances = self._distances(state)
-        return max(max(distances), -(-sum(distances) // self._helped))
+        scale, shares = self._shares
+        total = sum(left * share for left, share in zip(distances, shares, strict=True))
+        return max(max(distances, default=0), -(-total // scale))
 
     @cached_property
-    def _helped(self) -> int:
-        return max((sum(self._helps(*move[:2]) for move in letter.moves) for letter in self.alphabet), default=1) or 1
+    def _shares(self) -> tuple[int, list[int]]:
+        """A scale, and for each member that scale divided by the members helped with it at a time."""
+        most = [1] * len(self.members)
+        for letter in self.alphabet:
+            helped = [member for member, column, _ in letter.moves if self._helps(member, column)]
+            for member in helped:
+                most[member] = max(most[member], len(helped))
+        scale = lcm(*most)
+        return scale, [scale // count for count in most]
 
     def _helps(self, member: int, column: int) -> bool:
         """Whether a letter brings a member nearer to acceptance from some state."""
@@ -253,12 +269,12 @@ class JointAutomaton:
     def completion(self, state: JointState) -> tuple[Way, JointState] | None:
         """Return a way to a state in which every member holds, and that state; None if there is none.
 
-        A shortest way, unless more than `MAX_EXPLORED` states would have to be looked at.
+        A shortest way, unless more than `MAX_SHORTEST` states would have to be looked at.
         """
         if not self.alive(state):
             return None
         try:
-            way = self.search(state, self.satisfied, self._bound)
+            way = self.search(state, self.satisfied, self._bound, MAX_SHORTEST)
         except StateLimitExceeded:
             way = self.search(state, self.satisfied, lambda s: MAX_EXPLORED * sum(self._distances(s)))
         if way is None:
@@ -282,11 +298,11 @@ class JointAutomaton:
         start: JointState,
         goal: Callable[[JointState], bool],
         bound: Callable[[JointState], int] = lambda state: 0,
+        limit: int = MAX_EXPLORED,
     ) -> Way | None:
         """Return a shortest way to a goal (A*; `bound` never exceeds the letters still needed), or None.
 
-        States in which `bound` knows no way are not left out. Raises StateLimitExceeded beyond
-        `MAX_EXPLORED` states.
+        Raises StateLimitExceeded beyond `limit` states.
         """
         came: dict[JointState, tuple[JointState, JointLetter] | None] = {start: None}
         cost = {start: 0}
@@ -305,8 +321,8 @@ class JointAutomaton:
                     cost[target] = cost[state] + 1
                     came[target] = (state, letter)
                     heapq.heappush(heap, (cost[target] + bound(target), -cost[target], len(came), target))
-            if len(came) > MAX_EXPLORED:
-                raise StateLimitExceeded(f"the rules together have more than {MAX_EXPLORED} states to look at")
+            if len(came) > limit:
+                raise StateLimitExceeded(f"the rules together have more than {limit} states to look at")
         return None
 
     def _run(self, state: JointState, program: _Program) -> JointState:

@@ -60,7 +60,7 @@ class Conditions:
         return self._numbers.setdefault((atom, here), len(self._numbers))
 
     def possible(self, limit: int) -> Iterator[tuple[tuple[bool, ...], bool]]:
-        """Yield the truth values that a call can give all conditions, and whether it can be a successful call.
+        """Yield the truth values that a call can give all conditions, and whether a usual, successful call can.
 
         Raises StateLimitExceeded beyond `limit` of them.
         """
@@ -68,11 +68,12 @@ class Conditions:
             yield (True,) * len(self._numbers), True
             yield (False,) * len(self._numbers), False
             return
-        for succeeds in (True, False):
-            for truth in self._solve(succeeds, limit):
-                yield truth, succeeds
+        for usual in (True, False):
+            for truth in self._solve(usual, limit):
+                yield truth, usual
 
-    def _solve(self, succeeds: bool, limit: int) -> list[tuple[bool, ...]]:
+    def _solve(self, usual: bool, limit: int) -> list[tuple[bool, ...]]:
+        """Solve for usual calls, which succeed and give the arguments that are values, or for any."""
         import z3  # type: ignore[import-untyped]
 
         from lexgym.oracles.ltlf import possible as p
@@ -81,9 +82,11 @@ class Conditions:
         solver.set("rlimit", p.RESOURCES)
         values = {name: z3.Const(f"slice {name}", p._value()) for name in self._names}
         solver.add(
-            z3.Or([p._term(g.Field("status"), {}) == p._const(s.value) for s in Status if (s is Status.OK) is succeeds])
+            z3.Or([p._term(g.Field("status"), {}) == p._const(s.value) for s in Status if not usual or s is Status.OK])
         )
         solver.add(*(value != p._value().null for value in values.values()))
+        if usual:
+            solver.add(*(p._term(place, {}) != p._value().null for place in self._arguments()))
         terms = [self._term(atom, here, values) for atom, here in self._numbers]
         found: list[tuple[bool, ...]] = []
         stack: list[tuple[bool, ...]] = [()]
@@ -105,6 +108,9 @@ class Conditions:
                 if len(found) > limit:
                     raise StateLimitExceeded(f"the rules' guards on {self.tool!r} make more than {limit} letters")
         return found
+
+    def _arguments(self) -> set[g.Field]:
+        return {place for places in self._places.values() for place in places.values() if place.root == "args"}
 
     def _term(self, atom: Atom, here: bool, values: dict[str, Any]) -> Any:
         import z3

@@ -7,7 +7,7 @@ Where two guards could exclude each other, Z3 says which combinations exist.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -72,8 +72,8 @@ class Member:
 class JointLetter:
     """A call of `tool` as the members see it: those it moves, and their atoms as bits.
 
-    `ok` says that a successful call can be this letter, `binds` that it belongs to the slice of a
-    member with variables.
+    `binds` says that it belongs to the slice of a member with variables, `ok` that a successful call
+    which belongs to this slice, or to none, can be this letter.
     """
 
     tool: str | None
@@ -92,11 +92,13 @@ def letters_of(members: Sequence[Member], tool: str | None) -> tuple[JointLetter
             for index, (column, binds, _) in enumerate(options)
             if column is not None and (binds or not members[index].automaton.idle_columns[column])
         )
-        letter = JointLetter(
-            tool, moves, tuple(mask for _, _, mask in options), ok, any(binds for _, binds, _ in options)
-        )
+        own = any(binds for _, binds, _ in options)
+        elsewhere = not own and any(column is None for column, _, _ in options)
+        masks = tuple(mask for _, _, mask in options)
+        letter = JointLetter(tool, moves, masks, ok and not elsewhere, own)
         known = found.get(moves)
-        found[moves] = letter if known is None else replace(known, ok=known.ok or ok)
+        if known is None or (letter.ok and not known.ok):
+            found[moves] = letter
     return tuple(sorted(found.values(), key=lambda letter: len(letter.moves)))
 
 

@@ -210,6 +210,10 @@ class PlainMonitor(RuleMonitor):
         return [(Slice((), self._state, self._since), self._column(mask, event))]
 
 
+_PV, _CV, _CS, _PS = RV.PV, RV.CV, RV.CS, RV.PS
+_SETTLED = (0, 3)
+"""The ranks of verdicts that are for good."""
+
 _Live: TypeAlias = dict[Key, tuple[int, int]]
 
 
@@ -255,10 +259,10 @@ class SlicedMonitor(RuleMonitor):
     def _judge(self) -> RV:
         violated, open_, kept, _ = self._tally
         if violated:
-            return RV.PV
+            return _PV
         if open_:
-            return RV.CV
-        return RV.CS if kept or self._colours[self._base] is not RV.PS else RV.PS
+            return _CV
+        return _CS if kept or self._colours[self._base] is not _PS else _PS
 
     @property
     def fresh(self) -> int:
@@ -289,8 +293,18 @@ class SlicedMonitor(RuleMonitor):
     def step(self, event: Event) -> RV:
         """Read one event and return the verdict after it."""
         reader = self._readers.get(event.call.name)
-        free = 0 if reader is None else reader.mask(event)
-        bound = None if reader is None else reader.bound(event)
+        if reader is None:
+            self._unbound(0, event.step)
+            return self.verdict
+        if reader.only is not None:
+            bit, binding = reader.only
+            only = binding(event)
+            if only is None:
+                self._unbound(0, event.step)
+            else:
+                self._move(only, self._columns[bit], event.step)
+            return self.verdict
+        free, bound = reader.mask(event), reader.bound(event)
         if not bound:
             self._unbound(self._column(free, event), event.step)
         elif len(bound) == 1:
@@ -309,12 +323,13 @@ class SlicedMonitor(RuleMonitor):
             return
         if self._shared:
             self._live, self._settled, self._shared = dict(self._live), dict(self._settled), False
+        rank = self._ranks[state]
         if before is not None:
             self._counts[before] -= 1
             self._tally[self._ranks[before]] -= 1
         self._counts[state] += 1
-        self._tally[self._ranks[state]] += 1
-        if self.automaton.settled[state]:
+        self._tally[rank] += 1
+        if rank in _SETTLED:
             self._live.pop(key, None)
             self._settled[key] = (state, step)
         else:

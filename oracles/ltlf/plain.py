@@ -20,27 +20,11 @@ Step: TypeAlias = Collection[str]
 """The names that hold in one step, as a set."""
 
 MAX_REMEMBERED = 256
-"""Steps that a state remembers the successor of; others are looked up each time."""
+"""Names that a state remembers the successor of, beside those that the formula mentions."""
 
 
-class _Node(dict[Any, "_Node"]):
-    """A state as a dictionary from step (a name or a frozenset of names) to the next state."""
-
-    __slots__ = ("_automaton", "state", "verdict")
-
-    def __init__(self, automaton: "Automaton", state: int) -> None:
-        super().__init__()
-        self._automaton = automaton
-        self.state = state
-        self.verdict: RV = automaton.dfa.colours[state]
-
-    def __missing__(self, step: Any) -> "_Node":
-        automaton = self._automaton
-        column = automaton.column((step,) if isinstance(step, str) else step)
-        node = automaton.nodes[automaton.dfa.rows[self.state][column]]
-        if len(self) < MAX_REMEMBERED:
-            self[step] = node
-        return node
+_Node: TypeAlias = tuple[dict[str, Any], RV, int]
+"""A state: a dictionary from an event's name to the next node, the verdict, and the state's number."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +49,17 @@ class Automaton:
 
     @cached_property
     def nodes(self) -> list[_Node]:
-        """The states as look-up tables."""
-        return [_Node(self, state) for state in range(len(self.dfa))]
+        """The states as look-up tables, which fill as they are used."""
+        return [({}, colour, state) for state, colour in enumerate(self.dfa.colours)]
+
+    def after(self, node: _Node, step: Step) -> _Node:
+        """Return the node after a step, and remember it if the step is one event."""
+        table, _, state = node
+        target = self.nodes[self.dfa.rows[state][self.column(step)]]
+        if len(step) == 1 and (len(table) < MAX_REMEMBERED or step <= self._bits.keys()):
+            (name,) = step
+            table[name] = target
+        return target
 
     @cached_property
     def _bits(self) -> dict[str, int]:
@@ -90,15 +83,10 @@ class Automaton:
         """Return whether the formula holds on a trace."""
         if isinstance(trace, str):
             raise FormulaError(f"a trace is a sequence of sets of names, not the string {trace!r}")
-        node = self.nodes[0]
+        monitor = self.monitor()
         for step in trace:
-            kind = type(step)
-            if (kind is set or kind is frozenset) and len(step) == 1:
-                (name,) = step
-                node = node[name]
-            else:
-                node = node[_names(step)]
-        return self.dfa.accepting[node.state]
+            monitor.step(step)
+        return monitor.verdict in (RV.PS, RV.CS)
 
     def monitor(self) -> "Monitor":
         """Return a monitor before its first event."""
@@ -131,22 +119,22 @@ class Monitor:
     `step(names)` reads one step, a set of names, and returns the verdict after it.
     """
 
-    __slots__ = ("_node", "_place", "automaton", "step")
+    __slots__ = ("_place", "_state", "automaton", "step")
 
     step: Callable[[Step], RV]
 
     def __init__(self, automaton: Automaton, state: int = 0) -> None:
         self.automaton = automaton
-        self.step, self._node, self._place = _stepper(automaton.nodes[state])
+        self.step, self._state, self._place = _stepper(automaton, automaton.nodes[state])
 
     @property
     def verdict(self) -> RV:
         """The verdict on what was read so far."""
-        return self._node().verdict
+        return self.automaton.dfa.colours[self._state()]
 
     def snapshot(self) -> int:
         """Return the state, a number."""
-        return self._node().state
+        return self._state()
 
     def restore(self, token: int) -> None:
         """Go back to where `snapshot` was taken."""
@@ -160,24 +148,30 @@ class Monitor:
         return Monitor, (self.automaton, self.snapshot())
 
 
-def _stepper(node: _Node) -> tuple[Callable[[Step], RV], Callable[[], _Node], Callable[[_Node], None]]:
+def _stepper(
+    automaton: Automaton, start: _Node
+) -> tuple[Callable[[Step], RV], Callable[[], int], Callable[[_Node], None]]:
     """Return a monitor's step, and how to read and set its state; a closure is the fastest that Python has."""
+    table, verdict, state = start
 
     def step(names: Step) -> RV:
-        nonlocal node
+        nonlocal table, verdict, state
         kind = type(names)
-        if (kind is set or kind is frozenset) and len(names) == 1:
-            (name,) = names
-            node = node[name]
-        else:
-            node = node[_names(names)]
-        return node.verdict
+        if kind is set or kind is frozenset:
+            try:
+                (name,) = names
+                table, verdict, state = table[name]
+                return verdict
+            except (KeyError, ValueError):
+                pass  # not one name, or one not seen before
+        table, verdict, state = automaton.after((table, verdict, state), names)
+        return verdict
 
-    def read() -> _Node:
-        return node
+    def read() -> int:
+        return state
 
-    def place(other: _Node) -> None:
-        nonlocal node
-        node = other
+    def place(node: _Node) -> None:
+        nonlocal table, verdict, state
+        table, verdict, state = node
 
     return step, read, place

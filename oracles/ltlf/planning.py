@@ -55,7 +55,7 @@ class Plan:
             return []
         good = [x for x in self._automaton.letters if distance[self._rows[state][x.column]] == left - 1]
         named = [letter for letter in good if letter.tool is not None and letter.mask]
-        return [self._wanted(letter, key) for letter in named or good[:1]]
+        return [self.wanted(letter, key) for letter in named or good[:1]]
 
     def way(self, key: Key, state: int) -> tuple[list[Wanted], int]:
         """Return the letters of a shortest way to acceptance and the state at its end."""
@@ -64,7 +64,7 @@ class Plan:
         while left := distance[state]:
             good = [x for x in self._automaton.letters if distance[self._rows[state][x.column]] == left - 1]
             letter = next((letter for letter in good if letter.tool is not None and letter.mask), good[0])
-            found.append(self._wanted(letter, key))
+            found.append(self.wanted(letter, key))
             state = self._rows[state][letter.column]
         return found, state
 
@@ -76,7 +76,7 @@ class Plan:
                 found = self._paths(state, column)
                 if not found:
                     return []
-                ways.append([[self._wanted(letter, key) for letter in path] for path in found])
+                ways.append([[self.wanted(letter, key) for letter in path] for path in found])
         return [[wanted for part in parts for wanted in part] for parts in product(*ways)][:MAX_WAYS] if ways else []
 
     def _paths(self, state: int, column: int) -> list[list[Letter]]:
@@ -97,7 +97,8 @@ class Plan:
             seen.update(at for at, _ in layer)
         return []
 
-    def _wanted(self, letter: Letter, key: Key) -> Wanted:
+    def wanted(self, letter: Letter, key: Key) -> Wanted:
+        """Return the call that would be a letter in the slice of a key."""
         equalities, conditions = _asked(self._automaton, letter, key)
         return Wanted(letter.tool, equalities, _matcher(self._automaton, letter, key), _text(letter.tool, conditions))
 

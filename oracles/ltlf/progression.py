@@ -19,6 +19,9 @@ from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 MAX_PAST = 200
 
+WIDE = 40
+"""Boolean combinations of more names than this are one variable of a diagram, and not looked into."""
+
 _NONEMPTY = s.Eventually(s.Truth(True))
 
 _State = tuple[int, tuple[int, ...]]
@@ -30,6 +33,7 @@ class Table:
 
     rows: list[list[int]]
     accepting: list[bool]
+    minimal: bool = False
 
 
 def progress(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit: int) -> Table:
@@ -87,6 +91,16 @@ def _below(formula: Formula) -> tuple[Formula, ...]:
             return s.children(formula)
 
 
+def _propositional_size(formula: Formula, sizes: dict[Formula, int]) -> int:
+    """Return how many names a formula without temporal operators has, counted with repetition; else 0."""
+    if isinstance(formula, s.Truth | Atom):
+        return 1
+    if not isinstance(formula, s.Boolean):
+        return 0
+    parts = [sizes[part] for part in s.children(formula)]
+    return sum(parts) if all(parts) else 0
+
+
 class _Progression:
     def __init__(self, formula: Formula, bits: dict[Atom, int]) -> None:
         self.formula = formula
@@ -95,8 +109,13 @@ class _Progression:
         self.node: dict[Formula, int] = {}
         self.variables: list[Formula] = []
         self.empty: dict[Formula, bool] = {}
+        self.wide: set[Formula] = set()
+        sizes: dict[Formula, int] = {}
         for part in s.postorder(formula, _below):
             self.empty[part] = on_empty(part, self.empty)
+            sizes[part] = _propositional_size(part, sizes)
+            if sizes[part] > WIDE and not isinstance(part, Atom):
+                self.wide.add(part)
             self.node[part] = self._read(part)
         self.past = {v: i for i, v in enumerate(self.variables) if isinstance(v, s.Past)}
         if len(self.past) > MAX_PAST:
@@ -108,6 +127,9 @@ class _Progression:
     def _read(self, formula: Formula) -> int:
         """Return the diagram of a formula read at the current position."""
         d, node = self.diagrams, self.node
+        if formula in self.wide:
+            self.variables.append(formula)
+            return d.variable(len(self.variables) - 1)
         match formula:
             case s.Truth(value):
                 return TRUE if value else FALSE
@@ -208,6 +230,9 @@ class _Progression:
         def before() -> int:
             return self._derive(previous[self.slot[number]], values, memo)
 
+        if variable in self.wide:
+            known = {part: now(part) == TRUE for part in s.children(variable)}
+            return TRUE if on_empty(variable, known) else FALSE
         match variable:
             case s.Atom():
                 return TRUE if letter & self.bits[variable] else FALSE

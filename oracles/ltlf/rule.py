@@ -22,7 +22,7 @@ from lexgym.oracles.ltlf.automaton import DFA, RV
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.combinations import combinations
 from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
-from lexgym.oracles.ltlf.evaluation import Test, Value, compile_guard, value_at
+from lexgym.oracles.ltlf.evaluation import Test, compile_guard, value_at
 from lexgym.oracles.ltlf.parser import parse
 from lexgym.oracles.ltlf.signature import Signature
 from lexgym.oracles.ltlf.syntax import Atom, Formula
@@ -44,23 +44,32 @@ class Letter:
     ok: bool
 
 
+_OK = Status.OK
+_SIMPLE = (str, int, float)
+
+Binding: TypeAlias = Callable[[Event], Key | None]
+"""Gives the values of the variables where an event matches an atom, else None."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads the propositions of one tool off an event; `mask` gives the atoms without variables."""
+    """Reads the propositions of one tool off an event.
+
+    `mask` gives the atoms without variables; `binding` has the others, each as its bit and its
+    values. `only` is there when all of the tool's atoms have the same bit: the commonest case.
+    """
 
     mask: Callable[[Event], int]
-    binding: tuple[tuple[int, bool, Test | None, tuple[Value, ...]], ...]
+    binding: tuple[tuple[int, Binding], ...]
+    only: tuple[int, Binding] | None = None
 
     def bound(self, event: Event) -> dict[Key, int]:
         """Return the atoms that hold under each tuple of values that the event gives."""
         found: dict[Key, int] = {}
-        ok = event.status is Status.OK
-        for bit, needs_ok, test, places in self.binding:
-            if ok or not needs_ok:
-                values = [place(event, ()) for place in places]
-                if None not in values and (test is None or test(event, values)):
-                    key = tuple(map(hashable, values))
-                    found[key] = found.get(key, 0) | bit
+        for bit, binding in self.binding:
+            key = binding(event)
+            if key is not None:
+                found[key] = found.get(key, 0) | bit
         return found
 
 
@@ -68,7 +77,7 @@ def hashable(value: Any) -> Any:
     """Return a JSON value in a form that compares by type and value; `original` undoes it."""
     if isinstance(value, bool):
         return ("boolean", value)
-    if isinstance(value, str | int | float):
+    if isinstance(value, _SIMPLE):
         return value
     return ("json", json.dumps(value, sort_keys=True))
 
@@ -198,16 +207,44 @@ def _one_tuple(atoms: dict[Atom, int], variables: tuple[str, ...]) -> bool:
 
 def _reader(atoms: dict[Atom, int], variables: tuple[str, ...]) -> Reader:
     free: list[tuple[int, bool, Test | None]] = []
-    binding = []
+    binding: list[tuple[int, Binding]] = []
     for atom, bit in atoms.items():
         needs_ok = not g.mentions_status(atom.guard)
         places = binding_of(atom, variables)
         if places is None:
             free.append((bit, needs_ok, compile_guard(atom.guard, ()) if atom.guard else None))
         else:
-            values = tuple(value_at(places[name], ()) for name in variables)
-            binding.append((bit, needs_ok, _remaining(atom, places, variables), values))
-    return Reader(_mask(free), tuple(binding))
+            test = _remaining(atom, places, variables)
+            binding.append((bit, _binding([places[name] for name in variables], needs_ok, test)))
+    only = binding[0] if len(binding) == 1 and not free else None
+    return Reader(_mask(free), tuple(binding), only)
+
+
+def _binding(places: list[g.Field], needs_ok: bool, test: Test | None) -> Binding:
+    values_of = [value_at(place, ()) for place in places]
+
+    def binding(event: Event) -> Key | None:
+        if needs_ok and event.status is not _OK:
+            return None
+        values = [value_of(event, ()) for value_of in values_of]
+        if None in values or (test is not None and not test(event, values)):
+            return None
+        return tuple([value if value.__class__ is str else hashable(value) for value in values])
+
+    if len(places) > 1 or places[0].root != "args" or len(places[0].path) > 1 or not needs_ok:
+        return binding
+    name = places[0].path[0]
+
+    def argument(event: Event) -> Key | None:
+        """The same for one variable that is an argument."""
+        if event.status is not _OK:
+            return None
+        value = event.call.arguments.get(name)
+        if value is None or (test is not None and not test(event, (value,))):
+            return None
+        return (value if value.__class__ is str else hashable(value),)
+
+    return argument
 
 
 def _mask(free: list[tuple[int, bool, Test | None]]) -> Callable[[Event], int]:
@@ -219,9 +256,9 @@ def _mask(free: list[tuple[int, bool, Test | None]]) -> Callable[[Event], int]:
         return lambda event: one(event) | rest(event)
     bit, needs_ok, test = free[0]
     if test is None:
-        return lambda event: bit if event.status is Status.OK else 0
+        return lambda event: bit if event.status is _OK else 0
     if needs_ok:
-        return lambda event: bit if event.status is Status.OK and test(event, ()) else 0
+        return lambda event: bit if event.status is _OK and test(event, ()) else 0
     return lambda event: bit if test(event, ()) else 0
 
 

@@ -9,6 +9,8 @@ their depth. Each meaning is one `match` over the closed union `Formula`; a walk
 `postorder`, never a recursion, so depth is no danger.
 """
 
+import os
+import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -17,12 +19,23 @@ from typing import Any, TypeAlias, assert_never, cast
 from lexgym.oracles.ltlf.guards import Guard
 
 _nodes: "weakref.WeakValueDictionary[tuple[Any, ...], Any]" = weakref.WeakValueDictionary()
+_lock = threading.RLock()
+
+
+def _renew_lock() -> None:
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):  # a thread of the parent may have held the lock, and is not in the child
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 class _Interned(type):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         fresh = super().__call__(*args, **kwargs)
-        return _nodes.setdefault((cls, *fresh.parts_of()), fresh)
+        with _lock:
+            return _nodes.setdefault((cls, *fresh.parts_of()), fresh)
 
 
 class _Node(metaclass=_Interned):
