@@ -23,7 +23,7 @@ from lexgym.envs.judge import judge, require_version, safety_oracle
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
-from lexgym.oracles.ltlf import RuleSetMonitor
+from lexgym.oracles.ltlf import Explanation, RuleSetMonitor
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.tools.database import Database, Snapshot
 
@@ -125,6 +125,10 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             mask = np.array(allowed, dtype=np.int8)
             self._masks[forbidden] = mask
         return mask.copy()
+
+    def explain(self) -> dict[str, list[Explanation]]:
+        """Return, for each rule that the episode breaks so far, why, and what would have kept it."""
+        return self._oracle.explain(self.trace)
 
     def verdict(self) -> Verdict:
         """Return what the oracles would say if the episode ended now."""

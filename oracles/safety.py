@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from lexgym.core import Event, FailureReason, Rule, RuleVerdict, Status, Trace
-from lexgym.oracles.ltlf import RV, RuleMonitor, RuleSet, Signature
+from lexgym.oracles.ltlf import RV, Explanation, RuleMonitor, RuleSet, Signature, explain
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,18 @@ class SafetyOracle:
         return tuple(
             found[i] if i in found else self._at_end(i, state, trace) for i, state in enumerate(monitor.monitors)
         )
+
+    def explain(self, trace: Trace) -> dict[str, list[Explanation]]:
+        """Return, for each rule that the trace breaks, why: for each slice that is broken.
+
+        Takes milliseconds a rule, so it is apart from the verdict.
+        """
+        found = {}
+        for rule, automaton in zip(self.rules, self.compiled.automata, strict=True):
+            broken = [why for why in explain(automaton, trace) if why.verdict in (RV.PV, RV.CV)]
+            if broken:
+                found[rule.id] = broken
+        return found
 
     def reasons(self, verdicts: Sequence[RuleVerdict], trace: Trace) -> tuple[FailureReason, ...]:
         """Return why the trace failed, in the literature's words."""

@@ -9,7 +9,9 @@ Covered: future and past, Declare templates, guards on arguments, results and st
 """
 
 from lexgym.oracles.ltlf.automaton import DFA, RV
+from lexgym.oracles.ltlf.batch import Batch, BatchMonitor
 from lexgym.oracles.ltlf.compiler import compile, counterexample, entails  # noqa: A004
+from lexgym.oracles.ltlf.explanation import Explanation, explain
 from lexgym.oracles.ltlf.monitor import RuleMonitor
 from lexgym.oracles.ltlf.parser import parse
 from lexgym.oracles.ltlf.plain import Automaton, Monitor
@@ -25,6 +27,9 @@ __all__ = [
     "DFA",
     "RV",
     "Automaton",
+    "Batch",
+    "BatchMonitor",
+    "Explanation",
     "Formula",
     "Monitor",
     "RuleAutomaton",
@@ -38,6 +43,7 @@ __all__ = [
     "compile_rule",
     "counterexample",
     "entails",
+    "explain",
     "parse",
     "satisfies",
     "to_text",

@@ -27,17 +27,24 @@ class Chains:
                 case s.Always(body, int()):
                     self._family[number] = (body, False)
         self._simple: dict[int, int] = {}
-        self._fixed: dict[tuple[int, tuple[Formula, bool]], int] = {}
+        self._fixed: dict[tuple[Formula, bool], dict[int, int]] = {}
 
     def simplify(self, node: int) -> int:
         """Return the canonical diagram of the same meaning."""
-        if node <= TRUE or not self._family:
+        if not self._family:
+            return node
+        for part in self._diagrams.tall(node, self._simple):
+            self._simplify(part)
+        return self._simplify(node)
+
+    def _simplify(self, node: int) -> int:
+        if node <= TRUE:
             return node
         known = self._simple.get(node)
         if known is None:
             number, low, high = self._diagrams.parts(node)
             family = self._family.get(number)
-            known = self._simple[node] = self._decide(number, self.simplify(low), self.simplify(high), family)
+            known = self._simple[node] = self._decide(number, self._simplify(low), self._simplify(high), family)
         return known
 
     def _decide(self, number: int, low: int, high: int, family: tuple[Formula, bool] | None) -> int:
@@ -53,16 +60,21 @@ class Chains:
 
     def _fix(self, node: int, family: tuple[Formula, bool]) -> int:
         """Return the diagram with every variable of a family set to what the implication makes it."""
+        for part in self._diagrams.tall(node, self._fixed.setdefault(family, {})):
+            self._fix_low(part, family)
+        return self._fix_low(node, family)
+
+    def _fix_low(self, node: int, family: tuple[Formula, bool]) -> int:
         if node in (FALSE, TRUE):
             return node
-        key = (node, family)
-        known = self._fixed.get(key)
+        fixed = self._fixed[family]
+        known = fixed.get(node)
         if known is None:
             number, low, high = self._diagrams.parts(node)
             if self._family.get(number) == family:
-                known = self._fix(high if family[1] else low, family)
+                known = self._fix_low(high if family[1] else low, family)
             else:
-                one, two = self._fix(high, family), self._fix(low, family)
+                one, two = self._fix_low(high, family), self._fix_low(low, family)
                 known = self._diagrams.choose(self._diagrams.variable(number), one, two)
-            self._fixed[key] = known
+            fixed[node] = known
         return known

@@ -56,9 +56,10 @@ class Automaton:
         """Return the node after a step, and remember it if the step is one event."""
         table, _, state = node
         target = self.nodes[self.dfa.rows[state][self.column(step)]]
-        if len(step) == 1 and (len(table) < MAX_REMEMBERED or step <= self._bits.keys()):
+        if len(step) == 1:
             (name,) = step
-            table[name] = target
+            if len(table) < MAX_REMEMBERED or name in self._bits:
+                table[name] = target
         return target
 
     @cached_property
@@ -152,6 +153,9 @@ def _stepper(
     automaton: Automaton, start: _Node
 ) -> tuple[Callable[[Step], RV], Callable[[], int], Callable[[_Node], None]]:
     """Return a monitor's step, and how to read and set its state; a closure is the fastest that Python has."""
+    table: dict[str, Any]
+    verdict: RV
+    state: int
     table, verdict, state = start
 
     def step(names: Step) -> RV:

@@ -44,10 +44,7 @@ def progress(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], li
     own = sum({bits[atom] for atom in s.atoms_of(formula)})
     distinct = list(dict.fromkeys(letter & own for letter in letters))
     column = {letter: index for index, letter in enumerate(distinct)}
-    try:
-        table = _Progression(formula, bits).explore(distinct, limit)
-    except RecursionError:
-        raise StateLimitExceeded("the formula keeps too many obligations at a time") from None
+    table = _Progression(formula, bits).explore(distinct, limit)
     columns = [column[letter & own] for letter in letters]
     return Table([[row[index] for index in columns] for row in table.rows], table.accepting)
 
@@ -204,12 +201,17 @@ class _Progression:
         return known
 
     def _derive(self, node: int, values: list[int], memo: dict[int, int]) -> int:
+        for part in self.diagrams.tall(node, memo):
+            self._derive_low(part, values, memo)
+        return self._derive_low(node, values, memo)
+
+    def _derive_low(self, node: int, values: list[int], memo: dict[int, int]) -> int:
         if node <= TRUE:
             return node
         known = memo.get(node)
         if known is None:
             number, low, high = self.diagrams.parts(node)
-            if_true, if_false = self._derive(high, values, memo), self._derive(low, values, memo)
+            if_true, if_false = self._derive_low(high, values, memo), self._derive_low(low, values, memo)
             known = memo[node] = self.diagrams.choose(values[number], if_true, if_false)
         return known
 

@@ -97,6 +97,7 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
         "ended": ended,
         "state": base.db.state_hash(base.domain.business),
         "verdict": verdict_json(verdict),
+        "explanations": {} if verdict.error else _explanations(base),
         "messages": agent.transcript,
         "usage": asdict(agent.usage),
         "seconds": round(time.perf_counter() - started, 6),
@@ -178,6 +179,13 @@ def _check_spec(spec: str, make: MakeAgent) -> None:
         if ":" in name:
             raise
         raise AgentError(f"no agent {spec!r}{near_miss(name, BUILT_IN)}") from error
+
+
+def _explanations(env: ComplianceEnv) -> Record:
+    return {
+        rule: [{"permanent_at": why.permanent_at, "relevant": list(why.relevant), "text": str(why)} for why in found]
+        for rule, found in env.explain().items()
+    }
 
 
 def _event(event: Event, latency: float) -> dict[str, Any]:
