@@ -76,3 +76,15 @@ def test_a_refused_action_breaks_nothing() -> None:
 def test_a_rule_that_cannot_be_judged_raises(formula: str, error: type[Exception], match: str) -> None:
     with pytest.raises(error, match=match):
         SafetyOracle((Rule("broken", formula, "text"),), SIGNATURE).verdict([])
+
+
+def test_a_broken_rule_is_explained_with_what_mattered_and_what_would_have_kept_it() -> None:
+    why = ORACLE.explain([check(1, "A"), pay(2, "A", "P1"), pay(3, "B", "P2"), record(4, "P2")])
+    assert set(why) == {"link", "trace"}
+    [link] = why["link"]
+    assert (link.binding, link.permanent_at, link.relevant) == ({"p": "B"}, 3, (3,))
+    assert 'insert `check[payee = "B", result.ok]` before step 3' in str(link)
+    [trace] = why["trace"]
+    assert (trace.binding, trace.permanent_at, trace.relevant) == ({"x": "P1"}, None, (2,))
+    assert 'insert `record[subject = "P1"]`' in str(trace)
+    assert ORACLE.explain([check(1, "A"), pay(2, "A", "P1"), record(3, "P1")]) == {}
