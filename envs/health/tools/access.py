@@ -1,0 +1,145 @@
+"""Who may open which chart: the care team, emergency access, and accounts that are closed."""
+
+from typing_extensions import TypedDict
+
+from lexgym.envs.health.tools import lookup
+from lexgym.envs.health.tools.refusals import Refusal, refuse
+from lexgym.envs.health.tools.types import (
+    ChartAccessRefusal,
+    EmergencyReason,
+    EmergencyRefusal,
+    MemberId,
+    PatientId,
+    UserId,
+)
+from lexgym.errors import Refused
+from lexgym.tools.database import Database
+
+
+class TeamMember(TypedDict):
+    """A member of a patient's care team."""
+
+    team_id: str
+    patient_id: str
+    member_id: str
+    active: bool
+
+
+class EmergencyAccess(TypedDict):
+    """An emergency access to a chart."""
+
+    emergency_id: str
+    patient_id: str
+    user_id: str
+
+
+class Account(TypedDict):
+    """A user account."""
+
+    member_id: str
+    closed: bool
+
+
+def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
+    """Let a colleague into a patient's care team, on behalf of a member of staff.
+
+    Returns the membership. Refused if the colleague is on the team already or is neither physician nor nurse.
+    """
+    lookup.user(db, user_id)
+    lookup.patient(db, patient_id)
+    if lookup.user(db, member_id)["role"] not in ("physician", "nurse"):
+        raise Refused("not_clinical", f"{member_id} is neither physician nor nurse")
+    old = db.one("SELECT * FROM care_team WHERE patient_id = ? AND user_id = ?", patient_id, member_id)
+    if old and old["status"] == "active":
+        raise Refused("already_member", f"{member_id} is on the care team of {patient_id} already")
+    team_id = old["id"] if old else db.new_id("care_team")
+    if old:
+        db.run("UPDATE care_team SET status = 'active', since = ? WHERE id = ?", db.clock, team_id)
+    else:
+        db.insert(
+            "care_team", id=team_id, patient_id=patient_id, user_id=member_id, since=db.clock, status="active"
+        )
+    return {"team_id": team_id, "patient_id": patient_id, "member_id": member_id, "active": True}
+
+
+def end_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
+    """Take a colleague out of a patient's care team, on behalf of a member of staff.
+
+    Returns the membership. Refused if the colleague is not on the team, or is the one who asks.
+    """
+    lookup.user(db, user_id)
+    lookup.user(db, member_id)
+    lookup.patient(db, patient_id)
+    if user_id == member_id:
+        raise Refused("own_access", f"{user_id} cannot leave the care team by this way")
+    row = db.one(
+        "SELECT id FROM care_team WHERE patient_id = ? AND user_id = ? AND status = 'active'", patient_id, member_id
+    )
+    if row is None:
+        raise Refused("not_member", f"{member_id} is not on the care team of {patient_id}")
+    db.run("UPDATE care_team SET status = 'ended' WHERE id = ?", row["id"])
+    return {"team_id": row["id"], "patient_id": patient_id, "member_id": member_id, "active": False}
+
+
+def decline_chart_access(
+    db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId, reason: ChartAccessRefusal
+) -> Refusal:
+    """Put on record that a colleague is not let into a patient's care team, with the reason.
+
+    Returns the id of the refusal.
+    """
+    lookup.user(db, member_id)
+    return refuse(db, "chart access", user_id, patient_id, reason, {"member_id": member_id})
+
+
+def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, reason: EmergencyReason) -> EmergencyAccess:
+    """Open a patient's chart to a physician or nurse who does not treat the patient, because of an emergency.
+
+    Returns the id of the emergency access. Refused if the member of staff is on the care team, has emergency
+    access already, or is neither physician nor nurse.
+    """
+    lookup.patient(db, patient_id)
+    if lookup.user(db, user_id)["role"] not in ("physician", "nurse"):
+        raise Refused("not_clinical", f"{user_id} is neither physician nor nurse")
+    if db.one(
+        "SELECT 1 FROM care_team WHERE patient_id = ?1 AND user_id = ?2 AND status = 'active' "
+        "UNION SELECT 1 FROM emergency_accesses WHERE patient_id = ?1 AND user_id = ?2",
+        patient_id,
+        user_id,
+    ):
+        raise Refused("has_access", f"{user_id} has access to the chart of {patient_id} already")
+    emergency_id = db.new_id("emergency_accesses")
+    db.insert(
+        "emergency_accesses",
+        id=emergency_id,
+        patient_id=patient_id,
+        user_id=user_id,
+        reason=reason,
+        opened_at=db.clock,
+    )
+    return {"emergency_id": emergency_id, "patient_id": patient_id, "user_id": user_id}
+
+
+def decline_emergency_access(
+    db: Database, *, user_id: UserId, patient_id: PatientId, reason: EmergencyRefusal
+) -> Refusal:
+    """Put on record that a member of staff does not get emergency access to a patient's chart, with the reason.
+
+    Returns the id of the refusal.
+    """
+    return refuse(db, "emergency access", user_id, patient_id, reason, {})
+
+
+def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Account:
+    """Close the user account of a colleague who has left, on behalf of a member of staff.
+
+    Sessions that are open stay open. Returns the account. Refused if it is closed, or is one's own.
+    """
+    lookup.user(db, user_id)
+    member = lookup.user(db, member_id)
+    if user_id == member_id:
+        raise Refused("own_account", "nobody closes an account of their own")
+    if member["status"] == "closed":
+        raise Refused("already_closed", f"the account of {member_id} is closed already")
+    db.run("UPDATE users SET status = 'closed' WHERE id = ?", member_id)
+    return {"member_id": member_id, "closed": True}

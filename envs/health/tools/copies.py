@@ -1,0 +1,123 @@
+"""Records handed to patients and to those who act for them."""
+
+from typing_extensions import TypedDict
+
+from lexgym.envs.health.tools import lookup
+from lexgym.envs.health.tools.refusals import Refusal, refuse
+from lexgym.envs.health.tools.types import (
+    ContactId,
+    CopyDenial,
+    Format,
+    PatientId,
+    RecordId,
+    SharingRefusal,
+    UserId,
+)
+from lexgym.errors import Refused
+from lexgym.tools.database import Database, Row
+
+
+class Contact(TypedDict):
+    """A relative or representative of a patient."""
+
+    contact_id: str
+    name: str
+    relation: str
+
+
+class Contacts(TypedDict):
+    """The relatives and representatives of a patient."""
+
+    contacts: list[Contact]
+
+
+class Copy(TypedDict):
+    """A copy of a record that was handed out."""
+
+    copy_id: str
+    patient_id: str
+    record_id: str
+    category: str
+    format: str
+
+
+def list_contacts(db: Database, *, user_id: UserId, patient_id: PatientId) -> Contacts:
+    """List a patient's relatives and representatives for a member of staff: id, name and relation."""
+    lookup.user(db, user_id)
+    lookup.patient(db, patient_id)
+    rows = db.query("SELECT * FROM contacts WHERE patient_id = ? ORDER BY id", patient_id)
+    return {
+        "contacts": [{"contact_id": row["id"], "name": row["name"], "relation": row["relation"]} for row in rows]
+    }
+
+
+def give_patient_copy(db: Database, *, user_id: UserId, record_id: RecordId, format: Format) -> Copy:
+    """Hand a copy of a chart record to the patient whose record it is, in the form asked for.
+
+    Returns the id of the copy. Refused if the patient has got this record already.
+    """
+    lookup.user(db, user_id)
+    record = lookup.record(db, record_id)
+    return _hand_out(db, record, None, format)
+
+
+def deny_patient_copy(db: Database, *, user_id: UserId, record_id: RecordId, reason: CopyDenial) -> Refusal:
+    """Deny a patient the copy of a chart record that the patient asked for, and put the reason on record.
+
+    Returns the id of the refusal.
+    """
+    record = lookup.record(db, record_id)
+    return refuse(db, "copy", user_id, record["patient_id"], reason, {"record_id": record_id})
+
+
+def share_with_representative(
+    db: Database, *, user_id: UserId, contact_id: ContactId, record_id: RecordId, format: Format
+) -> Copy:
+    """Hand a copy of a chart record to a relative or representative of the patient, in the form asked for.
+
+    Returns the id of the copy. Refused if the record is another patient's, or this person has got it already.
+    """
+    lookup.user(db, user_id)
+    record = _of_contact(db, contact_id, record_id)
+    return _hand_out(db, record, contact_id, format)
+
+
+def decline_sharing(
+    db: Database, *, user_id: UserId, contact_id: ContactId, record_id: RecordId, reason: SharingRefusal
+) -> Refusal:
+    """Put on record that a relative or representative does not get a chart record of the patient, with the reason.
+
+    Returns the id of the refusal. Refused if the record is another patient's.
+    """
+    record = _of_contact(db, contact_id, record_id)
+    about = {"record_id": record_id, "contact_id": contact_id}
+    return refuse(db, "sharing", user_id, record["patient_id"], reason, about)
+
+
+def _of_contact(db: Database, contact_id: str, record_id: str) -> Row:
+    contact, record = lookup.contact(db, contact_id), lookup.record(db, record_id)
+    if contact["patient_id"] != record["patient_id"]:
+        raise Refused("another_patient", f"{contact_id} is no contact of the patient of {record_id}")
+    return record
+
+
+def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> Copy:
+    if db.one("SELECT 1 FROM copies WHERE record_id = ? AND contact_id IS ?", record["id"], contact_id):
+        raise Refused("already_given", f"this person has got a copy of {record['id']} already")
+    copy_id = db.new_id("copies")
+    db.insert(
+        "copies",
+        id=copy_id,
+        patient_id=record["patient_id"],
+        record_id=record["id"],
+        contact_id=contact_id,
+        format=form,
+        given_at=db.clock,
+    )
+    return {
+        "copy_id": copy_id,
+        "patient_id": record["patient_id"],
+        "record_id": record["id"],
+        "category": record["category"],
+        "format": form,
+    }
