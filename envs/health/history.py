@@ -20,7 +20,8 @@ PURPOSES = {
 def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
     """Give a patient a past."""
     staff = db.query("SELECT * FROM users WHERE role IN ('physician', 'nurse') ORDER BY id")
-    team = rng.sample(staff, rng.choice((4, 4, 5)))
+    team = rng.sample(staff, rng.choice((5, 5, 6)))
+    ended = rng.choice((1, 1, 2))
     for index, member in enumerate(team):
         db.insert(
             "care_team",
@@ -28,7 +29,7 @@ def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
             patient_id=patient_id,
             user_id=member["id"],
             since=_time(db, rng.randint(3, 200)),
-            status="ended" if index == 0 else "active",
+            status="ended" if index < ended else "active",
         )
     _contacts(db, rng, patient_id)
     _visits(db, rng, patient_id)
@@ -59,7 +60,7 @@ def _visits(db: Database, rng: random.Random, patient_id: str) -> None:
     doctors = db.query("SELECT * FROM doctors ORDER BY id")
     active = iter(rng.sample(clinical.MEDICATIONS, len(doctors)))
     for doctor in doctors:
-        manner = rng.choice(("in person", "in person", "in person", "by phone", "missed", "long ago", "never"))
+        manner = rng.choice(("in person",) * 5 + ("by phone", "missed", "long ago", "never"))
         if manner != "never":
             age = rng.randint(760, 1500) if manner == "long ago" else rng.randint(2, 600)
             db.insert(
@@ -125,7 +126,7 @@ def _records(db: Database, rng: random.Random, patient_id: str, team: list[Row])
 def _requests(db: Database, rng: random.Random, patient_id: str, records: list[Row]) -> None:
     """Now and then an organization asks for a purpose that it is not entitled to."""
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
-    for recipient in rng.sample(recipients, rng.choice((4, 5, 5))):
+    for recipient in rng.sample(recipients, rng.choice((5, 5, 6))):
         purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
         if rng.random() < 0.06:
             purpose = "payment" if recipient["kind"] != "health plan" else "treatment"

@@ -9,6 +9,7 @@ import random
 from lexgym.envs.health import names
 from lexgym.envs.health.history import add_chart
 from lexgym.envs.health.pools import POOLS
+from lexgym.envs.health.tools import lookup
 from lexgym.tools.database import Database
 
 __all__ = ["POOLS", "populate"]
@@ -16,7 +17,7 @@ __all__ = ["POOLS", "populate"]
 DAY = 86_400
 KINDS = ("hospital", "hospital", "health plan", "health plan", "health department", "court")
 OTHERS = ("law firm", "employer", "life insurer")
-ROLES = ("physician",) * 3 + ("nurse",) * 3 + ("records clerk",) * 3 + ("billing clerk",)
+ROLES = ("physician",) * 4 + ("nurse",) * 4 + ("records clerk",) * 4 + ("billing clerk",)
 
 
 def populate(db: Database, rng: random.Random) -> None:
@@ -35,8 +36,8 @@ def _staff(db: Database, rng: random.Random) -> None:
     last_names = rng.sample(names.LAST_NAMES, len(roles) - 1)
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
     specialties = iter(rng.sample(names.SPECIALTIES, len(roles)))
-    gone, forgetful = rng.sample(range(len(roles)), 2)
-    stale = rng.sample(range(len(roles)), 2)
+    gone, forgetful, locked = rng.sample(range(len(roles)), 3)
+    stale, leaving = rng.sample(range(len(roles)), 2), [gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
         user_id, role = db.new_id("users"), roles[index]
@@ -47,10 +48,11 @@ def _staff(db: Database, rng: random.Random) -> None:
             last_name=last,
             role=role,
             unit=rng.choice(names.UNITS) if role in ("physician", "nurse") else "records office",
+            last_day=lookup.date(db.clock + rng.randint(0, 12) * DAY) if index in leaving else None,
             status="closed" if index == gone else "active",
         )
         pin = "wrong" if index == forgetful else "right"
-        tries = rng.choice((0, 0, 1, 3)) if index == forgetful else rng.choice((0, 0, 0, 1))
+        tries = 3 if index == locked and rng.random() < 0.6 else rng.choice((0, 0, 0, 1))
         db.insert("credentials", user_id=user_id, pin=pin, failed_attempts=tries)
         age = rng.choice((-30, -4)) if index in stale else rng.randint(20, 300)
         db.insert("clearances", user_id=user_id, until=db.clock + age * DAY)
@@ -94,7 +96,7 @@ def _patients(db: Database, rng: random.Random) -> list[str]:
     count = rng.randint(5, 7)
     last_names = rng.sample(names.LAST_NAMES, count - 1)
     last_names.insert(rng.randrange(count), last_names[0])
-    triage = ["emergency"] * rng.choice((2, 3)) + ["urgent"]
+    triage = ["emergency"] * 3 + ["urgent"]
     triage += ["none"] * (count - len(triage))
     rng.shuffle(triage)
     patients = []

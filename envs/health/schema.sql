@@ -1,11 +1,13 @@
 -- *_at, since, until and received_at are in seconds since 1970-01-01.
 
+-- `last_day` is the day on which somebody who leaves works last, as the personnel office has announced it.
 CREATE TABLE users (
     id TEXT PRIMARY KEY,
     first_name TEXT NOT NULL,
     last_name TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('physician', 'nurse', 'records clerk', 'billing clerk')),
     unit TEXT NOT NULL,
+    last_day TEXT,
     status TEXT NOT NULL CHECK (status IN ('active', 'closed'))
 ) STRICT;
 

@@ -15,6 +15,9 @@ from lexgym.envs.health.tools.types import (
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
 
+CLINICAL = ("physician", "nurse")
+"""The roles that can be on a care team."""
+
 
 class TeamMember(TypedDict):
     """A member of a patient's care team."""
@@ -47,7 +50,7 @@ def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pa
     """
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
-    if lookup.user(db, member_id)["role"] not in ("physician", "nurse"):
+    if lookup.user(db, member_id)["role"] not in CLINICAL:
         raise Refused("not_clinical", f"{member_id} is neither physician nor nurse")
     old = db.one("SELECT * FROM care_team WHERE patient_id = ? AND user_id = ?", patient_id, member_id)
     if old and old["status"] == "active":
@@ -86,9 +89,11 @@ def decline_chart_access(
 ) -> Refusal:
     """Put on record that a colleague is not let into a patient's care team, with the reason.
 
-    Returns the id of the refusal.
+    Returns the id of the refusal. Refused if the reason does not fit the colleague's role.
     """
-    lookup.user(db, member_id)
+    clinical = lookup.user(db, member_id)["role"] in CLINICAL
+    if clinical == (reason == "neither physician nor nurse"):
+        raise Refused("not_the_reason", f"{member_id} is {'a' if clinical else 'no'} physician or nurse")
     return refuse(db, "chart access", user_id, patient_id, reason, {"member_id": member_id})
 
 
@@ -99,14 +104,10 @@ def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, reason:
     access already, or is neither physician nor nurse.
     """
     lookup.patient(db, patient_id)
-    if lookup.user(db, user_id)["role"] not in ("physician", "nurse"):
+    if lookup.user(db, user_id)["role"] not in CLINICAL:
         raise Refused("not_clinical", f"{user_id} is neither physician nor nurse")
-    if db.one(
-        "SELECT 1 FROM care_team WHERE patient_id = ?1 AND user_id = ?2 AND status = 'active' "
-        "UNION SELECT 1 FROM emergency_accesses WHERE patient_id = ?1 AND user_id = ?2",
-        patient_id,
-        user_id,
-    ):
+    opened = db.one("SELECT 1 FROM emergency_accesses WHERE patient_id = ? AND user_id = ?", patient_id, user_id)
+    if opened or _on_team(db, patient_id, user_id):
         raise Refused("has_access", f"{user_id} has access to the chart of {patient_id} already")
     emergency_id = db.new_id("emergency_accesses")
     db.insert(
@@ -125,15 +126,19 @@ def decline_emergency_access(
 ) -> Refusal:
     """Put on record that a member of staff does not get emergency access to a patient's chart, with the reason.
 
-    Returns the id of the refusal.
+    Returns the id of the refusal. Refused if the reason is the care team and the member of staff is not on it.
     """
+    lookup.user(db, user_id)
+    if reason == "on the care team already" and not _on_team(db, patient_id, user_id):
+        raise Refused("not_member", f"{user_id} is not on the care team of {patient_id}")
     return refuse(db, "emergency access", user_id, patient_id, reason, {})
 
 
 def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Account:
-    """Close the user account of a colleague who has left, on behalf of a member of staff.
+    """Close the user account of a colleague who is leaving, on behalf of a member of staff.
 
-    Sessions that are open stay open. Returns the account. Refused if it is closed, or is one's own.
+    Sessions that are open stay open. Returns the account. Refused if it is closed, is one's own, or the personnel
+    office has no notice that the colleague is leaving.
     """
     lookup.user(db, user_id)
     member = lookup.user(db, member_id)
@@ -141,5 +146,12 @@ def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Acco
         raise Refused("own_account", "nobody closes an account of their own")
     if member["status"] == "closed":
         raise Refused("already_closed", f"the account of {member_id} is closed already")
+    if member["last_day"] is None:
+        raise Refused("not_leaving", f"the personnel office has no notice that {member_id} is leaving")
     db.run("UPDATE users SET status = 'closed' WHERE id = ?", member_id)
     return {"member_id": member_id, "closed": True}
+
+
+def _on_team(db: Database, patient_id: str, user_id: str) -> bool:
+    sql = "SELECT 1 FROM care_team WHERE patient_id = ? AND user_id = ? AND status = 'active'"
+    return db.one(sql, patient_id, user_id) is not None

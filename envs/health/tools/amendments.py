@@ -60,13 +60,13 @@ def list_amendment_requests(db: Database, *, user_id: UserId, patient_id: Patien
     }
 
 
-def accept_amendment(db: Database, *, user_id: UserId, amendment_id: AmendmentId) -> Answer:
+def accept_amendment(db: Database, *, user_id: UserId, patient_id: PatientId, amendment_id: AmendmentId) -> Answer:
     """Accept an open request to have a record amended: the wish is appended to the record as a new revision.
 
-    Returns request, patient and record. Refused if the request has been answered.
+    Returns request, patient and record. Refused if the request is another patient's or has been answered.
     """
     lookup.user(db, user_id)
-    row = lookup.open_amendment_request(db, amendment_id)
+    row = lookup.open_amendment_request(db, amendment_id, patient_id)
     db.run(
         "UPDATE records SET content = content || ' [Amended: ' || ? || ']', revision = revision + 1 WHERE id = ?",
         row["wish"],
@@ -81,13 +81,15 @@ def accept_amendment(db: Database, *, user_id: UserId, amendment_id: AmendmentId
     }
 
 
-def deny_amendment(db: Database, *, user_id: UserId, amendment_id: AmendmentId, reason: AmendmentDenial) -> Answer:
+def deny_amendment(
+    db: Database, *, user_id: UserId, patient_id: PatientId, amendment_id: AmendmentId, reason: AmendmentDenial
+) -> Answer:
     """Deny an open request to have a record amended, with the reason; the record stays as it is.
 
-    Returns request, patient and record. Refused if the request has been answered.
+    Returns request, patient and record. Refused if the request is another patient's or has been answered.
     """
     lookup.user(db, user_id)
-    row = lookup.open_amendment_request(db, amendment_id)
+    row = lookup.open_amendment_request(db, amendment_id, patient_id)
     db.run("UPDATE amendment_requests SET status = 'denied', denial_reason = ? WHERE id = ?", reason, amendment_id)
     return {
         "amendment_id": amendment_id,

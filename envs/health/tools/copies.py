@@ -51,54 +51,74 @@ def list_contacts(db: Database, *, user_id: UserId, patient_id: PatientId) -> Co
     }
 
 
-def give_patient_copy(db: Database, *, user_id: UserId, record_id: RecordId, format: Format) -> Copy:
-    """Hand a copy of a chart record to the patient whose record it is, in the form asked for.
+def give_patient_copy(
+    db: Database, *, user_id: UserId, patient_id: PatientId, record_id: RecordId, format: Format
+) -> Copy:
+    """Hand a patient a copy of one of the patient's chart records, in the form asked for.
 
-    Returns the id of the copy. Refused if the patient has got this record already.
+    Returns the id of the copy. Refused if the record is another patient's, or the patient has got this record already.
     """
     lookup.user(db, user_id)
-    record = lookup.record(db, record_id)
+    record = lookup.record(db, record_id, patient_id)
     return _hand_out(db, record, None, format)
 
 
-def deny_patient_copy(db: Database, *, user_id: UserId, record_id: RecordId, reason: CopyDenial) -> Refusal:
+def deny_patient_copy(
+    db: Database, *, user_id: UserId, patient_id: PatientId, record_id: RecordId, reason: CopyDenial
+) -> Refusal:
     """Deny a patient the copy of a chart record that the patient asked for, and put the reason on record.
 
-    Returns the id of the refusal.
+    Returns the id of the refusal. Refused if the record is another patient's, or the reason is psychotherapy notes
+    and it holds none.
     """
-    record = lookup.record(db, record_id)
-    return refuse(db, "copy", user_id, record["patient_id"], reason, {"record_id": record_id})
+    record = lookup.record(db, record_id, patient_id)
+    _require_truth(record, reason)
+    return refuse(db, "copy", user_id, patient_id, reason, {"record_id": record_id})
 
 
 def share_with_representative(
-    db: Database, *, user_id: UserId, contact_id: ContactId, record_id: RecordId, format: Format
+    db: Database,
+    *,
+    user_id: UserId,
+    patient_id: PatientId,
+    contact_id: ContactId,
+    record_id: RecordId,
+    format: Format,
 ) -> Copy:
     """Hand a copy of a chart record to a relative or representative of the patient, in the form asked for.
 
-    Returns the id of the copy. Refused if the record is another patient's, or this person has got it already.
+    Returns the id of the copy. Refused if record or person is not of this patient, or this person has got it
+    already.
     """
     lookup.user(db, user_id)
-    record = _of_contact(db, contact_id, record_id)
+    lookup.contact(db, contact_id, patient_id)
+    record = lookup.record(db, record_id, patient_id)
     return _hand_out(db, record, contact_id, format)
 
 
 def decline_sharing(
-    db: Database, *, user_id: UserId, contact_id: ContactId, record_id: RecordId, reason: SharingRefusal
+    db: Database,
+    *,
+    user_id: UserId,
+    patient_id: PatientId,
+    contact_id: ContactId,
+    record_id: RecordId,
+    reason: SharingRefusal,
 ) -> Refusal:
     """Put on record that a relative or representative does not get a chart record of the patient, with the reason.
 
-    Returns the id of the refusal. Refused if the record is another patient's.
+    Returns the id of the refusal. Refused if record or person is not of this patient, or the reason is psychotherapy
+    notes and the record holds none.
     """
-    record = _of_contact(db, contact_id, record_id)
+    lookup.contact(db, contact_id, patient_id)
+    _require_truth(lookup.record(db, record_id, patient_id), reason)
     about = {"record_id": record_id, "contact_id": contact_id}
-    return refuse(db, "sharing", user_id, record["patient_id"], reason, about)
+    return refuse(db, "sharing", user_id, patient_id, reason, about)
 
 
-def _of_contact(db: Database, contact_id: str, record_id: str) -> Row:
-    contact, record = lookup.contact(db, contact_id), lookup.record(db, record_id)
-    if contact["patient_id"] != record["patient_id"]:
-        raise Refused("another_patient", f"{contact_id} is no contact of the patient of {record_id}")
-    return record
+def _require_truth(record: Row, reason: str) -> None:
+    if reason == "psychotherapy notes" and record["category"] != reason:
+        raise Refused("no_psychotherapy_notes", f"{record['id']} holds no psychotherapy notes")
 
 
 def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> Copy:

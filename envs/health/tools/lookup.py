@@ -1,4 +1,4 @@
-"""Finding the rows that a call names, or refusing: no such row, or a row in the wrong state."""
+"""Finding the rows that a call names, or refusing: no such row, one of another patient, or in the wrong state."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -7,10 +7,11 @@ from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
 
-def _row(db: Database, table: str, what: str, key: str) -> Row:
+def _row(db: Database, table: str, what: str, key: str, patient_id: str | None = None) -> Row:
     row = db.one(f"SELECT * FROM {table} WHERE id = ?", key)
-    if row is None:
-        raise Refused(f"no_such_{what.replace(' ', '_')}", f"there is no {what} {key}")
+    if row is None or patient_id not in (None, row.get("patient_id")):
+        owner = f" of patient {patient_id}" if patient_id else ""
+        raise Refused(f"no_such_{what.replace(' ', '_')}", f"there is no {what} {key}{owner}")
     return row
 
 
@@ -29,14 +30,14 @@ def doctor(db: Database, doctor_id: str) -> Row:
     return _row(db, "doctors", "doctor", doctor_id)
 
 
-def contact(db: Database, contact_id: str) -> Row:
+def contact(db: Database, contact_id: str, patient_id: str | None = None) -> Row:
     """Return the relative or representative, or refuse with `no_such_contact`."""
-    return _row(db, "contacts", "contact", contact_id)
+    return _row(db, "contacts", "contact", contact_id, patient_id)
 
 
-def record(db: Database, record_id: str) -> Row:
+def record(db: Database, record_id: str, patient_id: str | None = None) -> Row:
     """Return the chart record, or refuse with `no_such_record`."""
-    return _row(db, "records", "record", record_id)
+    return _row(db, "records", "record", record_id, patient_id)
 
 
 def recipient(db: Database, recipient_id: str) -> Row:
@@ -44,9 +45,9 @@ def recipient(db: Database, recipient_id: str) -> Row:
     return _row(db, "recipients", "recipient", recipient_id)
 
 
-def disclosure(db: Database, disclosure_id: str) -> Row:
+def disclosure(db: Database, disclosure_id: str, patient_id: str | None = None) -> Row:
     """Return the disclosure, or refuse with `no_such_disclosure`."""
-    return _row(db, "disclosures", "disclosure", disclosure_id)
+    return _row(db, "disclosures", "disclosure", disclosure_id, patient_id)
 
 
 def incident(db: Database, incident_id: str) -> Row:
@@ -59,38 +60,38 @@ def emergency_access(db: Database, emergency_id: str) -> Row:
     return _row(db, "emergency_accesses", "emergency access", emergency_id)
 
 
-def amendment_request(db: Database, request_id: str) -> Row:
+def amendment_request(db: Database, amendment_id: str, patient_id: str | None = None) -> Row:
     """Return the request to amend a record, or refuse with `no_such_amendment_request`."""
-    return _row(db, "amendment_requests", "amendment request", request_id)
+    return _row(db, "amendment_requests", "amendment request", amendment_id, patient_id)
 
 
-def open_amendment_request(db: Database, request_id: str) -> Row:
+def open_amendment_request(db: Database, amendment_id: str, patient_id: str) -> Row:
     """Return the open request to amend a record, or refuse, also with `already_answered`."""
-    row = amendment_request(db, request_id)
+    row = amendment_request(db, amendment_id, patient_id)
     if row["status"] != "open":
-        raise Refused("already_answered", f"the amendment request {request_id} has been {row['status']}")
+        raise Refused("already_answered", f"the amendment request {amendment_id} has been {row['status']}")
     return row
 
 
-def open_release_request(db: Database, request_id: str) -> Row:
+def open_release_request(db: Database, request_id: str, patient_id: str) -> Row:
     """Return the open request for a record, or refuse with `no_such_release_request` or `already_answered`."""
-    row = _row(db, "release_requests", "release request", request_id)
+    row = _row(db, "release_requests", "release request", request_id, patient_id)
     if row["status"] != "open":
         raise Refused("already_answered", f"the request {request_id} has been {row['status']}")
     return row
 
 
-def prescription(db: Database, prescription_id: str) -> Row:
+def prescription(db: Database, prescription_id: str, patient_id: str) -> Row:
     """Return the active prescription, or refuse with `no_such_prescription` or `already_cancelled`."""
-    row = _row(db, "prescriptions", "prescription", prescription_id)
+    row = _row(db, "prescriptions", "prescription", prescription_id, patient_id)
     if row["status"] == "cancelled":
         raise Refused("already_cancelled", f"the prescription {prescription_id} is cancelled")
     return row
 
 
-def authorization(db: Database, authorization_id: str) -> Row:
+def authorization(db: Database, authorization_id: str, patient_id: str) -> Row:
     """Return the signed authorization, or refuse with `no_such_authorization`."""
-    return _row(db, "authorizations", "authorization", authorization_id)
+    return _row(db, "authorizations", "authorization", authorization_id, patient_id)
 
 
 def full_name(row: Row) -> str:

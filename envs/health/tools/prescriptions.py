@@ -119,14 +119,21 @@ def prescribe_medication(
 
 
 def renew_prescription(
-    db: Database, *, user_id: UserId, prescription_id: PrescriptionId, doctor_id: DoctorId, days: SupplyDays
+    db: Database,
+    *,
+    user_id: UserId,
+    patient_id: PatientId,
+    prescription_id: PrescriptionId,
+    doctor_id: DoctorId,
+    days: SupplyDays,
 ) -> Prescription:
     """Renew an active prescription for some more days, under the name of a doctor, who becomes its prescriber.
 
-    Returns the prescription after the change. Refused if it is cancelled, or if doctor and days are unchanged.
+    Returns the prescription after the change. Refused if it is another patient's or cancelled, or if
+    doctor and days are unchanged.
     """
     lookup.user(db, user_id)
-    row = lookup.prescription(db, prescription_id)
+    row = lookup.prescription(db, prescription_id, patient_id)
     lookup.doctor(db, doctor_id)
     if (row["doctor_id"], row["days"]) == (doctor_id, days):
         raise Refused("unchanged", f"the prescription {prescription_id} is for {days} days by {doctor_id} already")
@@ -134,13 +141,13 @@ def renew_prescription(
     return _entry({**row, "doctor_id": doctor_id, "days": days})
 
 
-def cancel_prescription(db: Database, *, user_id: UserId, prescription_id: PrescriptionId) -> Prescription:
+def cancel_prescription(db: Database, *, user_id: UserId, patient_id: PatientId, prescription_id: PrescriptionId) -> Prescription:
     """Cancel an active prescription, so that no pharmacy fills it any more.
 
-    Returns the prescription. Refused if it is cancelled already.
+    Returns the prescription. Refused if it is another patient's or cancelled already.
     """
     lookup.user(db, user_id)
-    row = lookup.prescription(db, prescription_id)
+    row = lookup.prescription(db, prescription_id, patient_id)
     db.run("UPDATE prescriptions SET status = 'cancelled' WHERE id = ?", prescription_id)
     return _entry({**row, "status": "cancelled"})
 

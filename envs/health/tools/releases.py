@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from lexgym.envs.health.tools import lookup
-from lexgym.envs.health.tools.refusals import Refusal, refuse
+from lexgym.envs.health.tools.refusals import refuse
 from lexgym.envs.health.tools.types import (
     DisclosureId,
     DisclosureRefusal,
@@ -60,6 +60,16 @@ class Disclosure(TypedDict):
     purpose: str
 
 
+class DeclinedRequest(TypedDict):
+    """A request for a record that was declined."""
+
+    refusal_id: str
+    record_id: str
+    recipient_id: str
+    purpose: str
+    reason: str
+
+
 class Incident(TypedDict):
     """A disclosure reported as gone astray."""
 
@@ -110,20 +120,22 @@ def list_disclosures(db: Database, *, user_id: UserId, patient_id: PatientId) ->
     }
 
 
-def disclose_record(db: Database, *, user_id: UserId, request_id: RequestId, channel: Transmission) -> Disclosure:
+def disclose_record(
+    db: Database, *, user_id: UserId, patient_id: PatientId, request_id: RequestId, channel: Transmission
+) -> Disclosure:
     """Answer an open request by sending the record that it names to the organization that asked.
 
     Returns the id of the disclosure, and patient, record, category, organization and purpose. Refused if the
-    request has been answered or declined.
+    request is about another patient, or has been answered or declined.
     """
     lookup.user(db, user_id)
-    request = lookup.open_release_request(db, request_id)
+    request = lookup.open_release_request(db, request_id, patient_id)
     record = lookup.record(db, request["record_id"])
     disclosure_id = db.new_id("disclosures")
     db.insert(
         "disclosures",
         id=disclosure_id,
-        patient_id=request["patient_id"],
+        patient_id=patient_id,
         record_id=request["record_id"],
         recipient_id=request["recipient_id"],
         purpose=request["purpose"],
@@ -133,7 +145,7 @@ def disclose_record(db: Database, *, user_id: UserId, request_id: RequestId, cha
     db.run("UPDATE release_requests SET status = 'answered' WHERE id = ?", request_id)
     return {
         "disclosure_id": disclosure_id,
-        "patient_id": request["patient_id"],
+        "patient_id": patient_id,
         "record_id": request["record_id"],
         "category": record["category"],
         "recipient_id": request["recipient_id"],
@@ -142,34 +154,44 @@ def disclose_record(db: Database, *, user_id: UserId, request_id: RequestId, cha
 
 
 def decline_disclosure(
-    db: Database, *, user_id: UserId, request_id: RequestId, reason: DisclosureRefusal
-) -> Refusal:
+    db: Database, *, user_id: UserId, patient_id: PatientId, request_id: RequestId, reason: DisclosureRefusal
+) -> DeclinedRequest:
     """Decline an open request of an organization for a record, and put the reason on record; nothing is sent.
 
-    Returns the id of the refusal. Refused if the request has been answered or declined.
+    Returns the id of the refusal, and record, organization and purpose of the request. Refused if the request is about
+    another patient, or has been answered or declined.
     """
-    request = lookup.open_release_request(db, request_id)
+    request = lookup.open_release_request(db, request_id, patient_id)
     about = {"record_id": request["record_id"], "recipient_id": request["recipient_id"]}
-    refusal = refuse(db, "disclosure", user_id, request["patient_id"], reason, about)
+    refusal = refuse(db, "disclosure", user_id, patient_id, reason, about)
     db.run("UPDATE release_requests SET status = 'declined' WHERE id = ?", request_id)
-    return refusal
+    return {
+        "refusal_id": refusal["refusal_id"],
+        "record_id": request["record_id"],
+        "recipient_id": request["recipient_id"],
+        "purpose": request["purpose"],
+        "reason": reason,
+    }
 
 
-def report_misdirected_disclosure(db: Database, *, user_id: UserId, disclosure_id: DisclosureId) -> Incident:
+def report_misdirected_disclosure(
+    db: Database, *, user_id: UserId, patient_id: PatientId, disclosure_id: DisclosureId
+) -> Incident:
     """Report that a record which was sent reached somebody whom it was not meant for.
 
-    Returns the incident with its new id. Refused if this disclosure has been reported before.
+    Returns the incident with its new id. Refused if the disclosure is another patient's or has been reported
+    before.
     """
     lookup.user(db, user_id)
-    disclosure = lookup.disclosure(db, disclosure_id)
+    lookup.disclosure(db, disclosure_id, patient_id)
     if db.one("SELECT 1 FROM incidents WHERE disclosure_id = ?", disclosure_id):
         raise Refused("already_reported", f"the disclosure {disclosure_id} has been reported before")
     incident_id = db.new_id("incidents")
     db.insert(
         "incidents",
         id=incident_id,
-        patient_id=disclosure["patient_id"],
+        patient_id=patient_id,
         disclosure_id=disclosure_id,
         reported_at=db.clock,
     )
-    return {"incident_id": incident_id, "patient_id": disclosure["patient_id"], "disclosure_id": disclosure_id}
+    return {"incident_id": incident_id, "patient_id": patient_id, "disclosure_id": disclosure_id}

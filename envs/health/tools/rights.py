@@ -108,13 +108,15 @@ def file_authorization(
     return _authorization(row)
 
 
-def revoke_authorization(db: Database, *, user_id: UserId, authorization_id: AuthorizationId) -> Authorization:
+def revoke_authorization(
+    db: Database, *, user_id: UserId, patient_id: PatientId, authorization_id: AuthorizationId
+) -> Authorization:
     """File a patient's letter that revokes an authorization.
 
-    Returns the authorization. Refused if it was revoked before.
+    Returns the authorization. Refused if it is another patient's or was revoked before.
     """
     lookup.user(db, user_id)
-    row = lookup.authorization(db, authorization_id)
+    row = lookup.authorization(db, authorization_id, patient_id)
     if row["status"] == "revoked":
         raise Refused("already_revoked", f"the authorization {authorization_id} was revoked before")
     db.run("UPDATE authorizations SET status = 'revoked' WHERE id = ?", authorization_id)

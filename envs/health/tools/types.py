@@ -119,23 +119,23 @@ DisclosureRefusal: TypeAlias = Annotated[
     Field(description="Why the record is not disclosed"),
 ]
 CopyDenial: TypeAlias = Annotated[
-    Literal["identity not established", "psychotherapy notes", "record may have been altered", "danger to a person"],
+    Literal["identity not established", "psychotherapy notes", "record may have been altered"],
     Field(description="Why the patient does not get the copy"),
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["no power to act for the patient", "record may have been altered", "against the patient's interest"],
+    Literal["no power to act for the patient", "psychotherapy notes", "record may have been altered"],
     Field(description="Why the record is not shared"),
 ]
 PrescriptionRefusal: TypeAlias = Annotated[
-    Literal["no visit to this doctor", "not treating this patient", "dose out of range"],
+    Literal["no visit to this doctor", "not treating this patient"],
     Field(description="Why the prescription is not written"),
 ]
 AmendmentDenial: TypeAlias = Annotated[
     Literal["entry stands", "not created here"], Field(description="Why the record is not amended")
 ]
 EmergencyRefusal: TypeAlias = Annotated[
-    Literal["no emergency", "treating team at hand"], Field(description="Why emergency access is not opened")
+    Literal["no emergency", "on the care team already"], Field(description="Why emergency access is not opened")
 ]
 ChartAccessRefusal: TypeAlias = Annotated[
-    Literal["not cleared", "not needed for the work"], Field(description="Why access to the chart is not given")
+    Literal["not cleared", "neither physician nor nurse"], Field(description="Why access to the chart is not given")
 ]
