@@ -43,8 +43,8 @@ _TITLES = {
 _FINDINGS = _phrases(
     "within the reference range, slightly above the reference range, below the reference range, unchanged since the "
     "last time, improved since the last time, to be repeated in six weeks, discussed with the patient, no acute "
-    "finding, mild degenerative change, tolerated well, follow-up in three months, referral recommended, dose adjusted, "
-    "no complications, second opinion suggested"
+    "finding, mild degenerative change, tolerated well, follow-up in three months, referral recommended, dose "
+    "adjusted, no complications, second opinion suggested"
 )
 _OPENINGS = _phrases(
     "Result reviewed, Seen today, Report dictated, Sample received, Study completed, Discussed by phone, Reviewed with "
@@ -57,8 +57,8 @@ MEDICATIONS = _phrases(
     "ferrous sulfate 325 mg, fluticasone spray 50 mcg, furosemide 40 mg, gabapentin 300 mg, hydrochlorothiazide 25 mg, "
     "ibuprofen 600 mg, insulin glargine 100 units/mL, lamotrigine 100 mg, levothyroxine 50 mcg, levothyroxine 75 mcg, "
     "lisinopril 10 mg, lisinopril 20 mg, losartan 50 mg, metformin 500 mg, metformin 850 mg, metoprolol 50 mg, "
-    "montelukast 10 mg, naproxen 500 mg, nitrofurantoin 100 mg, omeprazole 20 mg, pantoprazole 40 mg, prednisone 10 mg, "
-    "ramipril 5 mg, rosuvastatin 10 mg, salbutamol inhaler 100 mcg, sertraline 50 mg, sitagliptin 100 mg, "
+    "montelukast 10 mg, naproxen 500 mg, nitrofurantoin 100 mg, omeprazole 20 mg, pantoprazole 40 mg, prednisone "
+    "10 mg, ramipril 5 mg, rosuvastatin 10 mg, salbutamol inhaler 100 mcg, sertraline 50 mg, sitagliptin 100 mg, "
     "spironolactone 25 mg, sumatriptan 50 mg, tamsulosin 0.4 mg, topiramate 50 mg, trazodone 50 mg, warfarin 5 mg"
 )
 _WISHES = (
@@ -87,7 +87,9 @@ _EMERGENCIES = (
     "car crash, {place}, allergies unknown",
     "blood sugar not measurable, {place}",
 )
-_SPOTS = _phrases("resuscitation bay, ambulance entrance, ward corridor, waiting room, day clinic, parking garage, lobby")
+_SPOTS = _phrases(
+    "resuscitation bay, ambulance entrance, ward corridor, waiting room, day clinic, parking garage, lobby"
+)
 _NOTES = (
     "Slept {age} minutes at a time, {finding}",
     "Dressing changed on the {side} side, {finding}",
@@ -99,9 +101,9 @@ _NOTES = (
     "Pain on the {side} side, {finding}",
 )
 _NOTE_TITLES = _phrases(
-    "Evening round, Morning round, Night observation, Physiotherapy round, Dietician's visit, Wound inspection, Handover "
-    "note, Pain score, Fluid balance, Mobility check, Blood pressure log, Family talk, Social work note, Swallowing "
-    "test, Catheter care, Discharge planning, Medication round, Skin inspection"
+    "Evening round, Morning round, Night observation, Physiotherapy round, Dietician's visit, Wound inspection, "
+    "Handover note, Pain score, Fluid balance, Mobility check, Blood pressure log, Family talk, Social work "
+    "note, Swallowing test, Catheter care, Discharge planning, Medication round, Skin inspection"
 )
 
 

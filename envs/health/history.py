@@ -7,8 +7,16 @@ from lexgym.envs.health.tools import lookup
 from lexgym.tools.database import Database, Row
 
 DAY = 86_400
-CATEGORIES = ("laboratory results", "laboratory results", "imaging reports", "progress notes", "progress notes")
-CATEGORIES += ("immunization records", "billing statements", "billing statements")
+CATEGORIES = (
+    "laboratory results",
+    "laboratory results",
+    "imaging reports",
+    "progress notes",
+    "progress notes",
+    "immunization records",
+    "billing statements",
+    "billing statements",
+)
 PURPOSES = {
     "hospital": ("treatment", "treatment", "treatment", "other"),
     "health plan": ("payment", "payment", "payment", "other"),
@@ -20,7 +28,7 @@ PURPOSES = {
 def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
     """Give a patient a past."""
     staff = db.query("SELECT * FROM users WHERE role IN ('physician', 'nurse') ORDER BY id")
-    team = rng.sample(staff, rng.choice((5, 5, 6)))
+    team = rng.sample(staff, rng.choice((4, 5, 5)))
     ended = rng.choice((1, 1, 2))
     for index, member in enumerate(team):
         db.insert(
@@ -126,7 +134,7 @@ def _records(db: Database, rng: random.Random, patient_id: str, team: list[Row])
 def _requests(db: Database, rng: random.Random, patient_id: str, records: list[Row]) -> None:
     """Now and then an organization asks for a purpose that it is not entitled to."""
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
-    for recipient in rng.sample(recipients, rng.choice((5, 5, 6))):
+    for recipient in rng.sample(recipients, rng.choice((4, 5, 5))):
         purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
         if rng.random() < 0.06:
             purpose = "payment" if recipient["kind"] != "health plan" else "treatment"

@@ -21,31 +21,31 @@ FIRST_NAMES = _words(
     "Victor Vivian Walter Wanda Winston Xavier Yolanda Yusuf Zachary Zainab"
 )
 LAST_NAMES = _words(
-    "Abbott Adeyemi Alvarez Andersen Baptiste Barnes Becker Bennett Blackwood Booker Brennan Bui Callahan Campos Carver "
-    "Castellano Chambers Chaudhry Cho Coleman Cooper Cruz Dalton Delacroix Desai Donovan Dougherty Edwards Ellison "
-    "Espinoza Farrell Fernandez Fitzgerald Fleming Franklin Fuentes Gallagher Garrison Goldberg Grant Greenfield Gupta "
-    "Haddad Hansen Harper Hayashi Hendricks Hoang Holloway Hughes Ibarra Ishikawa Jacobs Jefferson Johansson Kaplan "
-    "Kapoor Keller Kowalski Lambert Lancaster Lindqvist Lozano MacLeod Maldonado Marsh Mbeki McCarthy Mendoza Monroe "
-    "Morales Nakamura Navarro Nguyen Norwood Obi Okafor Oliveira Osborne Pacheco Park Patel Pemberton Petrov Quinn "
-    "Ramirez Rashid Reyes Robles Rosenthal Salazar Schneider Shapiro Sinclair Sorensen Stokes Sullivan Tanaka Thornton "
-    "Torres Underwood Vance Vargas Villanueva Wallace Washington Weaver Whitaker Yamamoto Zamora Ziegler"
+    "Abbott Adeyemi Alvarez Andersen Baptiste Barnes Becker Bennett Blackwood Booker Brennan Bui Callahan Campos "
+    "Carver Castellano Chambers Chaudhry Cho Coleman Cooper Cruz Dalton Delacroix Desai Donovan Dougherty "
+    "Edwards Ellison Espinoza Farrell Fernandez Fitzgerald Fleming Franklin Fuentes Gallagher Garrison Goldberg "
+    "Grant Greenfield Gupta Haddad Hansen Harper Hayashi Hendricks Hoang Holloway Hughes Ibarra Ishikawa Jacobs "
+    "Jefferson Johansson Kaplan Kapoor Keller Kowalski Lambert Lancaster Lindqvist Lozano MacLeod Maldonado "
+    "Marsh Mbeki McCarthy Mendoza Monroe Morales Nakamura Navarro Nguyen Norwood Obi Okafor Oliveira Osborne "
+    "Pacheco Park Patel Pemberton Petrov Quinn Ramirez Rashid Reyes Robles Rosenthal Salazar Schneider Shapiro "
+    "Sinclair Sorensen Stokes Sullivan Tanaka Thornton Torres Underwood Vance Vargas Villanueva Wallace "
 )
 STREETS = _phrases(
     "Alder Street, Beacon Hill Road, Birchwood Avenue, Bluff Street, Canal Street, Cedar Lane, Chestnut Street, "
     "Church Street, Clover Court, College Avenue, Dogwood Drive, Eastgate Road, Elmwood Avenue, Fairview Terrace, "
-    "Foundry Street, Garfield Avenue, Grove Street, Harbor View Drive, Hawthorne Street, Hickory Lane, Highland Avenue, "
-    "Juniper Court, Kingsley Road, Lakeshore Drive, Laurel Street, Liberty Street, Lincoln Avenue, Magnolia Street, "
-    "Maple Avenue, Meadow Lane, Mill Road, Mulberry Street, Oak Ridge Road, Orchard Street, Park Place, Pearl Street, "
-    "Pine Street, Prospect Avenue, Quarry Road, River Road, Rosewood Court, Spruce Street, Summit Avenue, Sycamore Lane, "
-    "Union Street, Valley Road, Walnut Street, Willow Street"
+    "Foundry Street, Garfield Avenue, Grove Street, Harbor View Drive, Hawthorne Street, Hickory Lane, Highland "
+    "Avenue, Juniper Court, Kingsley Road, Lakeshore Drive, Laurel Street, Liberty Street, Lincoln Avenue, "
+    "Magnolia Street, Maple Avenue, Meadow Lane, Mill Road, Mulberry Street, Oak Ridge Road, Orchard Street, "
+    "Park Place, Pearl Street, Pine Street, Prospect Avenue, Quarry Road, River Road, Rosewood Court, Spruce "
+    "Street, Summit Avenue, Sycamore Lane, Union Street, Valley Road, Walnut Street, Willow Street"
 )
 TOWNS = _phrases(
     "Ashford CT 06278, Belmont MA 02478, Brattleboro VT 05301, Concord NH 03301, Cranston RI 02910, Danbury CT 06810, "
     "Dover NH 03820, Easton PA 18042, Fall River MA 02720, Framingham MA 01701, Geneva NY 14456, Greenfield MA 01301, "
     "Hartford CT 06105, Holyoke MA 01040, Ithaca NY 14850, Keene NH 03431, Lowell MA 01850, Manchester NH 03101, "
     "Middletown CT 06457, Nashua NH 03060, New London CT 06320, Northampton MA 01060, Norwich CT 06360, "
-    "Pawtucket RI 02860, Portsmouth NH 03801, Providence RI 02906, Rutland VT 05701, Salem MA 01970, Saratoga NY 12866, "
-    "Springfield MA 01103, Stamford CT 06902, Troy NY 12180, Utica NY 13501, Warwick RI 02886, Worcester MA 01605"
+    "Pawtucket RI 02860, Portsmouth NH 03801, Providence RI 02906, Rutland VT 05701, Salem MA 01970, Saratoga NY "
+    "12866, Springfield MA 01103, Stamford CT 06902, Troy NY 12180, Utica NY 13501, Warwick RI 02886, Worcester "
 )
 UNITS = _phrases("ward 2 east, ward 2 west, ward 3, ward 4, day clinic, emergency room, outpatients")
 SPECIALTIES = _phrases(

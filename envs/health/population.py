@@ -17,7 +17,7 @@ __all__ = ["POOLS", "populate"]
 DAY = 86_400
 KINDS = ("hospital", "hospital", "health plan", "health plan", "health department", "court")
 OTHERS = ("law firm", "employer", "life insurer")
-ROLES = ("physician",) * 4 + ("nurse",) * 4 + ("records clerk",) * 4 + ("billing clerk",)
+ROLES = ("physician",) * 3 + ("nurse",) * 3 + ("records clerk",) * 5 + ("billing clerk",)
 
 
 def populate(db: Database, rng: random.Random) -> None:

@@ -134,7 +134,7 @@ CREATE TABLE copies (
     patient_id TEXT NOT NULL REFERENCES patients (id),
     record_id TEXT NOT NULL REFERENCES records (id),
     contact_id TEXT REFERENCES contacts (id),
-    format TEXT NOT NULL CHECK (format IN ('a paper copy', 'an electronic file')),
+    form TEXT NOT NULL CHECK (form IN ('a paper copy', 'an electronic file')),
     given_at INTEGER NOT NULL
 ) STRICT;
 

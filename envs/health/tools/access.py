@@ -15,9 +15,6 @@ from lexgym.envs.health.tools.types import (
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
 
-CLINICAL = ("physician", "nurse")
-"""The roles that can be on a care team."""
-
 
 class TeamMember(TypedDict):
     """A member of a patient's care team."""
@@ -50,8 +47,7 @@ def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pa
     """
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
-    if lookup.user(db, member_id)["role"] not in CLINICAL:
-        raise Refused("not_clinical", f"{member_id} is neither physician nor nurse")
+    lookup.clinician(db, member_id)
     old = db.one("SELECT * FROM care_team WHERE patient_id = ? AND user_id = ?", patient_id, member_id)
     if old and old["status"] == "active":
         raise Refused("already_member", f"{member_id} is on the care team of {patient_id} already")
@@ -59,9 +55,7 @@ def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pa
     if old:
         db.run("UPDATE care_team SET status = 'active', since = ? WHERE id = ?", db.clock, team_id)
     else:
-        db.insert(
-            "care_team", id=team_id, patient_id=patient_id, user_id=member_id, since=db.clock, status="active"
-        )
+        db.insert("care_team", id=team_id, patient_id=patient_id, user_id=member_id, since=db.clock, status="active")
     return {"team_id": team_id, "patient_id": patient_id, "member_id": member_id, "active": True}
 
 
@@ -91,7 +85,7 @@ def decline_chart_access(
 
     Returns the id of the refusal. Refused if the reason does not fit the colleague's role.
     """
-    clinical = lookup.user(db, member_id)["role"] in CLINICAL
+    clinical = lookup.user(db, member_id)["role"] in lookup.CLINICAL
     if clinical == (reason == "neither physician nor nurse"):
         raise Refused("not_the_reason", f"{member_id} is {'a' if clinical else 'no'} physician or nurse")
     return refuse(db, "chart access", user_id, patient_id, reason, {"member_id": member_id})
@@ -104,8 +98,7 @@ def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, reason:
     access already, or is neither physician nor nurse.
     """
     lookup.patient(db, patient_id)
-    if lookup.user(db, user_id)["role"] not in CLINICAL:
-        raise Refused("not_clinical", f"{user_id} is neither physician nor nurse")
+    lookup.clinician(db, user_id)
     opened = db.one("SELECT 1 FROM emergency_accesses WHERE patient_id = ? AND user_id = ?", patient_id, user_id)
     if opened or _on_team(db, patient_id, user_id):
         raise Refused("has_access", f"{user_id} has access to the chart of {patient_id} already")

@@ -126,9 +126,7 @@ def add_chart_entry(
     return {"record_id": record_id, "patient_id": patient_id, "category": category}
 
 
-def change_mailing_address(
-    db: Database, *, user_id: UserId, patient_id: PatientId, address: Address
-) -> PatientDetails:
+def change_mailing_address(db: Database, *, user_id: UserId, patient_id: PatientId, address: Address) -> PatientDetails:
     """Replace the address that the clinic writes to a patient at.
 
     Returns the details after the change. Refused if the address is already on file.

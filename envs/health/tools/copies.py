@@ -7,7 +7,7 @@ from lexgym.envs.health.tools.refusals import Refusal, refuse
 from lexgym.envs.health.tools.types import (
     ContactId,
     CopyDenial,
-    Format,
+    Form,
     PatientId,
     RecordId,
     SharingRefusal,
@@ -38,7 +38,7 @@ class Copy(TypedDict):
     patient_id: str
     record_id: str
     category: str
-    format: str
+    form: str
 
 
 def list_contacts(db: Database, *, user_id: UserId, patient_id: PatientId) -> Contacts:
@@ -46,21 +46,17 @@ def list_contacts(db: Database, *, user_id: UserId, patient_id: PatientId) -> Co
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
     rows = db.query("SELECT * FROM contacts WHERE patient_id = ? ORDER BY id", patient_id)
-    return {
-        "contacts": [{"contact_id": row["id"], "name": row["name"], "relation": row["relation"]} for row in rows]
-    }
+    return {"contacts": [{"contact_id": row["id"], "name": row["name"], "relation": row["relation"]} for row in rows]}
 
 
-def give_patient_copy(
-    db: Database, *, user_id: UserId, patient_id: PatientId, record_id: RecordId, format: Format
-) -> Copy:
+def give_patient_copy(db: Database, *, user_id: UserId, patient_id: PatientId, record_id: RecordId, form: Form) -> Copy:
     """Hand a patient a copy of one of the patient's chart records, in the form asked for.
 
     Returns the id of the copy. Refused if the record is another patient's, or the patient has got this record already.
     """
     lookup.user(db, user_id)
     record = lookup.record(db, record_id, patient_id)
-    return _hand_out(db, record, None, format)
+    return _hand_out(db, record, None, form)
 
 
 def deny_patient_copy(
@@ -83,7 +79,7 @@ def share_with_representative(
     patient_id: PatientId,
     contact_id: ContactId,
     record_id: RecordId,
-    format: Format,
+    form: Form,
 ) -> Copy:
     """Hand a copy of a chart record to a relative or representative of the patient, in the form asked for.
 
@@ -93,7 +89,7 @@ def share_with_representative(
     lookup.user(db, user_id)
     lookup.contact(db, contact_id, patient_id)
     record = lookup.record(db, record_id, patient_id)
-    return _hand_out(db, record, contact_id, format)
+    return _hand_out(db, record, contact_id, form)
 
 
 def decline_sharing(
@@ -131,7 +127,7 @@ def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> C
         patient_id=record["patient_id"],
         record_id=record["id"],
         contact_id=contact_id,
-        format=form,
+        form=form,
         given_at=db.clock,
     )
     return {
@@ -139,5 +135,5 @@ def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> C
         "patient_id": record["patient_id"],
         "record_id": record["id"],
         "category": record["category"],
-        "format": form,
+        "form": form,
     }

@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
+CLINICAL = ("physician", "nurse")
+"""The roles that treat patients."""
+
 
 def _row(db: Database, table: str, what: str, key: str, patient_id: str | None = None) -> Row:
     row = db.one(f"SELECT * FROM {table} WHERE id = ?", key)
@@ -18,6 +21,14 @@ def _row(db: Database, table: str, what: str, key: str, patient_id: str | None =
 def user(db: Database, user_id: str) -> Row:
     """Return the member of staff, or refuse with `no_such_user`."""
     return _row(db, "users", "user", user_id)
+
+
+def clinician(db: Database, user_id: str) -> Row:
+    """Return the physician or nurse, or refuse with `no_such_user` or `not_clinical`."""
+    row = user(db, user_id)
+    if row["role"] not in CLINICAL:
+        raise Refused("not_clinical", f"{user_id} is neither physician nor nurse")
+    return row
 
 
 def patient(db: Database, patient_id: str) -> Row:

@@ -94,9 +94,10 @@ def prescribe_medication(
 ) -> Prescription:
     """Enter a new prescription by a doctor for a patient, on behalf of the member of staff who enters it.
 
-    Returns the prescription with its new id. Refused if the patient has an active prescription of this medication.
+    Returns the prescription with its new id. Refused if the patient has an active prescription of this medication, or
+    the member of staff is neither physician nor nurse.
     """
-    lookup.user(db, user_id)
+    lookup.clinician(db, user_id)
     lookup.patient(db, patient_id)
     lookup.doctor(db, doctor_id)
     if db.one(
@@ -129,10 +130,10 @@ def renew_prescription(
 ) -> Prescription:
     """Renew an active prescription for some more days, under the name of a doctor, who becomes its prescriber.
 
-    Returns the prescription after the change. Refused if it is another patient's or cancelled, or if
-    doctor and days are unchanged.
+    Returns the prescription after the change. Refused if it is another patient's or cancelled, if
+    doctor and days are unchanged, or if the member of staff is neither physician nor nurse.
     """
-    lookup.user(db, user_id)
+    lookup.clinician(db, user_id)
     row = lookup.prescription(db, prescription_id, patient_id)
     lookup.doctor(db, doctor_id)
     if (row["doctor_id"], row["days"]) == (doctor_id, days):
@@ -141,12 +142,15 @@ def renew_prescription(
     return _entry({**row, "doctor_id": doctor_id, "days": days})
 
 
-def cancel_prescription(db: Database, *, user_id: UserId, patient_id: PatientId, prescription_id: PrescriptionId) -> Prescription:
+def cancel_prescription(
+    db: Database, *, user_id: UserId, patient_id: PatientId, prescription_id: PrescriptionId
+) -> Prescription:
     """Cancel an active prescription, so that no pharmacy fills it any more.
 
-    Returns the prescription. Refused if it is another patient's or cancelled already.
+    Returns the prescription. Refused if it is another patient's or cancelled already, or if the member of staff is
+    neither physician nor nurse.
     """
-    lookup.user(db, user_id)
+    lookup.clinician(db, user_id)
     row = lookup.prescription(db, prescription_id, patient_id)
     db.run("UPDATE prescriptions SET status = 'cancelled' WHERE id = ?", prescription_id)
     return _entry({**row, "status": "cancelled"})
@@ -163,12 +167,11 @@ def decline_prescription(
 ) -> Refusal:
     """Put on record that a prescription by a doctor for a patient is not written, with the reason.
 
-    Returns the id of the refusal.
+    Returns the id of the refusal. Refused if the member of staff is neither physician nor nurse.
     """
+    lookup.clinician(db, user_id)
     lookup.doctor(db, doctor_id)
-    return refuse(
-        db, "prescription", user_id, patient_id, reason, {"doctor_id": doctor_id, "medication": medication}
-    )
+    return refuse(db, "prescription", user_id, patient_id, reason, {"doctor_id": doctor_id, "medication": medication})
 
 
 def _entry(row: Row) -> Prescription:

@@ -136,9 +136,7 @@ def agree_restriction(
     if db.one("SELECT 1 FROM restrictions WHERE patient_id = ? AND recipient_id = ?", patient_id, recipient_id):
         raise Refused("already_agreed", f"this restriction about {recipient_id} has been agreed before")
     restriction_id = db.new_id("restrictions")
-    db.insert(
-        "restrictions", id=restriction_id, patient_id=patient_id, recipient_id=recipient_id, agreed_at=db.clock
-    )
+    db.insert("restrictions", id=restriction_id, patient_id=patient_id, recipient_id=recipient_id, agreed_at=db.clock)
     return {"restriction_id": restriction_id, "patient_id": patient_id, "recipient_id": recipient_id}
 
 

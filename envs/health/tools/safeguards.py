@@ -101,8 +101,8 @@ def assess_breach(db: Database, *, incident_id: IncidentId) -> Assessment:
     Returns `breach`, and what became of the record: opened, returned unopened, or unreadable without a key.
     """
     incident = lookup.incident(db, incident_id)
-    row = db.one("SELECT state FROM handling WHERE disclosure_id = ?", incident["disclosure_id"])
-    finding = row["state"] if row else "opened"
+    row = db.one("SELECT state FROM handling WHERE disclosure_id = ?", incident["disclosure_id"]) or {}
+    finding = row.get("state", "opened")
     assessment_id = db.new_id("breach_assessments")
     breach = finding == "opened"
     db.insert(

@@ -46,12 +46,12 @@ class AuditEntry(TypedDict):
 
 
 def notify_patient(
-    db: Database, *, patient_id: PatientId, topic: Topic, subject: Subject, channel: NoticeChannel
+    db: Database, *, patient_id: PatientId, topic: Topic, subject: Subject, channel: NoticeChannel = "letter"
 ) -> Notice:
     """Send a patient a message about a thing of the patient's: an incident, an amendment, a denial, or another.
 
-    Returns `sent`: false if the patient has not agreed to e-mail, or does not use the portal. Refused if the thing
-    does not exist or is another patient's.
+    It goes by letter unless another way is asked for. Returns `sent`: false if the patient has not agreed to e-mail, or
+    does not use the portal. Refused if the thing does not exist or is another patient's.
     """
     row = lookup.patient(db, patient_id)
     if _owner(db, subject) != patient_id:

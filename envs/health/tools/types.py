@@ -96,9 +96,10 @@ Purpose: TypeAlias = Annotated[
     Field(description="What the record is asked for"),
 ]
 Transmission: TypeAlias = Annotated[
-    Literal["electronic delivery", "postal delivery"], Field(description="How the record is sent: over the network or on paper by post")
+    Literal["electronic delivery", "postal delivery"],
+    Field(description="How the record is sent: over the network or on paper by post"),
 ]
-Format: TypeAlias = Annotated[Literal["a paper copy", "an electronic file"], Field(description="The form of the copy")]
+Form: TypeAlias = Annotated[Literal["a paper copy", "an electronic file"], Field(description="The form of the copy")]
 Topic: TypeAlias = Annotated[
     Literal["breach", "amendment", "request denied", "copy of a signed form", "other"],
     Field(description="What the message is about"),
