@@ -29,6 +29,7 @@ LAST_NAMES = _words(
     "Marsh Mbeki McCarthy Mendoza Monroe Morales Nakamura Navarro Nguyen Norwood Obi Okafor Oliveira Osborne "
     "Pacheco Park Patel Pemberton Petrov Quinn Ramirez Rashid Reyes Robles Rosenthal Salazar Schneider Shapiro "
     "Sinclair Sorensen Stokes Sullivan Tanaka Thornton Torres Underwood Vance Vargas Villanueva Wallace "
+    "Washington Weaver Whitaker Yamamoto Zamora Ziegler"
 )
 STREETS = _phrases(
     "Alder Street, Beacon Hill Road, Birchwood Avenue, Bluff Street, Canal Street, Cedar Lane, Chestnut Street, "
@@ -46,6 +47,7 @@ TOWNS = _phrases(
     "Middletown CT 06457, Nashua NH 03060, New London CT 06320, Northampton MA 01060, Norwich CT 06360, "
     "Pawtucket RI 02860, Portsmouth NH 03801, Providence RI 02906, Rutland VT 05701, Salem MA 01970, Saratoga NY "
     "12866, Springfield MA 01103, Stamford CT 06902, Troy NY 12180, Utica NY 13501, Warwick RI 02886, Worcester "
+    "MA 01605"
 )
 UNITS = _phrases("ward 2 east, ward 2 west, ward 3, ward 4, day clinic, emergency room, outpatients")
 SPECIALTIES = _phrases(
