@@ -76,16 +76,16 @@ _WISHES = (
     "the dose of {drug} was taken twice a day",
 )
 _EMERGENCIES = (
-    "unconscious on arrival, {place}",
-    "chest pain with falling blood pressure, {place}",
-    "severe allergic reaction after {drug}",
+    "unconscious for {age} minutes, {place}",
+    "chest pain for {age} minutes with falling blood pressure, {place}",
+    "severe allergic reaction after {drug}, {place}",
     "seizure lasting {age} minutes, {place}",
     "heavy bleeding after a fall, {place}",
-    "suspected overdose of {drug}",
+    "suspected overdose of {drug}, {age} minutes ago",
     "stroke signs since {age} minutes, {place}",
     "breathing stopped briefly, {place}",
     "car crash, {place}, allergies unknown",
-    "blood sugar not measurable, {place}",
+    "blood sugar not measurable for {age} minutes, {place}",
 )
 _SPOTS = _phrases(
     "resuscitation bay, ambulance entrance, ward corridor, waiting room, day clinic, parking garage, lobby"

@@ -18,11 +18,11 @@ def visit_date(rng: random.Random) -> str:
 
 POOLS: Mapping[str, Callable[[random.Random], Json]] = {
     "address": address,
-    "emergency_reason": clinical.emergency,
     "last_name": lambda rng: rng.choice(LAST_NAMES),
     "medication": lambda rng: rng.choice(clinical.MEDICATIONS),
     "note": clinical.note,
     "note_title": clinical.note_title,
+    "situation": clinical.emergency,
     "subject": lambda rng: f"{rng.choice(('DIS', 'CPY', 'RXP', 'AMR', 'REC'))}-{rng.randint(1, 9):06d}",
     "supply_days": lambda rng: rng.choice((5, 7, 10, 14, 21, 28, 30, 60, 90)),
     "valid_days": lambda rng: rng.choice((30, 60, 90, 120, 180, 365)),

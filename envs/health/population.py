@@ -114,6 +114,6 @@ def _patients(db: Database, rng: random.Random) -> list[str]:
             portal=int(rng.random() < 0.6),
             triage=triage[index],
         )
-        state = "matches" if rng.random() < 0.8 else rng.choice(("expired", "birth date differs"))
+        state = "matches" if rng.random() < 0.76 else rng.choice(("expired", "birth date differs"))
         db.insert("patient_documents", patient_id=patient_id, kind=rng.choice(names.DOCUMENTS), state=state)
     return patients

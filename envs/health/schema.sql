@@ -182,7 +182,7 @@ CREATE TABLE emergency_accesses (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
     user_id TEXT NOT NULL REFERENCES users (id),
-    reason TEXT NOT NULL,
+    situation TEXT NOT NULL,
     opened_at INTEGER NOT NULL
 ) STRICT;
 

@@ -6,10 +6,10 @@ from lexgym.envs.health.tools import lookup
 from lexgym.envs.health.tools.refusals import Refusal, refuse
 from lexgym.envs.health.tools.types import (
     ChartAccessRefusal,
-    EmergencyReason,
     EmergencyRefusal,
     MemberId,
     PatientId,
+    Situation,
     UserId,
 )
 from lexgym.errors import Refused
@@ -91,7 +91,7 @@ def decline_chart_access(
     return refuse(db, "chart access", user_id, patient_id, reason, {"member_id": member_id})
 
 
-def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, reason: EmergencyReason) -> EmergencyAccess:
+def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, situation: Situation) -> EmergencyAccess:
     """Open a patient's chart to a physician or nurse who does not treat the patient, because of an emergency.
 
     Returns the id of the emergency access. Refused if the member of staff is on the care team, has emergency
@@ -108,7 +108,7 @@ def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, reason:
         id=emergency_id,
         patient_id=patient_id,
         user_id=user_id,
-        reason=reason,
+        situation=situation,
         opened_at=db.clock,
     )
     return {"emergency_id": emergency_id, "patient_id": patient_id, "user_id": user_id}

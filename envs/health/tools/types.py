@@ -68,8 +68,8 @@ ValidDays: TypeAlias = Annotated[
     int, Pool("valid_days"), Field(ge=1, le=730, description="How many days it is valid from today, 1 to 730")
 ]
 Years: TypeAlias = Annotated[int, Pool("years"), Field(ge=1, le=6, description="How many years back, 1 to 6")]
-EmergencyReason: TypeAlias = Annotated[
-    str, Pool("emergency_reason"), Field(min_length=4, max_length=200, description="What the emergency is, as told")
+Situation: TypeAlias = Annotated[
+    str, Pool("situation"), Field(min_length=4, max_length=200, description="What the emergency is, as told")
 ]
 Subject: TypeAlias = Annotated[
     str,
