@@ -22,10 +22,10 @@ from lexgym.oracles.ltlf.schemas import Range
 from lexgym.oracles.ltlf.signature import ToolSignature, ranges_of
 from lexgym.oracles.ltlf.syntax import Atom
 
-RESOURCES = 5_000_000
-"""Z3's own deterministic measure of work, for one question; about a second."""
+RESOURCES = 2_000_000
+"""Z3's own deterministic measure of work, for one question; less than a second."""
 
-TOTAL_RESOURCES = 50_000_000
+TOTAL_RESOURCES = 10_000_000
 """The same for all questions about conditions that share places."""
 
 SOLVER_LOCK = RLock()

@@ -29,6 +29,8 @@ from lexgym.oracles.ltlf.schemas import (
     walk,
 )
 
+__all__ = ["GuardChecker", "Signature", "ToolSignature", "ranges_of", "schemas_at"]
+
 _NUMERIC = frozenset({"integer", "number"})
 _STATUS: Schema = {"type": "string", "enum": [status.value for status in Status]}
 _FAILURE: Schema = {"type": "string"}
@@ -246,6 +248,3 @@ def _words(kinds: Iterable[str]) -> str:
 
 def _meet(one: frozenset[str], two: frozenset[str]) -> bool:
     return bool(one & two) or bool(one & _NUMERIC and two & _NUMERIC)
-
-
-__all__ = ["GuardChecker", "Range", "Schema", "Signature", "ToolSignature", "ranges_of", "schemas_at"]
