@@ -23,6 +23,14 @@ PURPOSES = {
     "health department": ("public health", "public health", "required by law"),
     "court": ("required by law",),
 }
+TROUBLES = {
+    "treatment": ("restriction",) * 3,
+    "payment": ("restriction",) * 3 + ("excess",) * 3,
+    "public health": ("excess",) * 3,
+    "other": ("permission",) * 2,
+    "required by law": (),
+}
+"""What may stand in the way of a request for a purpose, besides a record that is altered or a wrong purpose."""
 
 
 def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
@@ -132,13 +140,18 @@ def _records(db: Database, rng: random.Random, patient_id: str, team: list[Row])
 
 
 def _requests(db: Database, rng: random.Random, patient_id: str, records: list[Row]) -> None:
-    """Now and then an organization asks for a purpose that it is not entitled to."""
+    """Half of the requests can be met; each of the others has one thing that stands in the way."""
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
-    for recipient in rng.sample(recipients, rng.choice((4, 5, 5))):
+    for recipient in rng.sample(recipients, rng.choice((5, 6))):
         purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
-        if rng.random() < 0.06:
+        trouble = rng.choice(("",) * 5 + ("altered", "entitlement", *TROUBLES[purpose]))
+        if recipient["identity"] != "established":
+            trouble = "identity"
+        if trouble == "entitlement":
             purpose = "payment" if recipient["kind"] != "health plan" else "treatment"
-        record = _fitting(rng, db, records, purpose)
+        record = _asked_for(db, rng, records, purpose, trouble)
+        if record is None:
+            continue
         db.insert(
             "release_requests",
             id=db.new_id("release_requests"),
@@ -149,21 +162,33 @@ def _requests(db: Database, rng: random.Random, patient_id: str, records: list[R
             status="open",
             received_at=_time(db, rng.randint(0, 25)),
         )
-        if purpose == "other" or (record["category"] == "psychotherapy notes" and rng.random() < 0.5):
-            _authorize(db, rng, patient_id, recipient["id"], record["category"])
+        if purpose == "other" or record["category"] == "psychotherapy notes":
+            _authorize(db, rng, patient_id, recipient["id"], record["category"], valid=trouble != "permission")
+        if trouble == "restriction" and purpose in ("treatment", "payment"):
+            agreed_at, restriction_id = _time(db, rng.randint(5, 300)), db.new_id("restrictions")
+            row = {"patient_id": patient_id, "recipient_id": recipient["id"], "agreed_at": agreed_at}
+            db.insert("restrictions", id=restriction_id, **row)
 
 
-def _fitting(rng: random.Random, db: Database, records: list[Row], purpose: str) -> Row:
-    """A record to ask for: what the protocol of the purpose names, more often than not."""
-    named = {row["category"] for row in db.query("SELECT category FROM protocols WHERE purpose = ?", purpose)}
-    fitting = [record for record in records if record["category"] in named]
-    return rng.choice(fitting if fitting and rng.random() < 0.55 else records)
+def _asked_for(db: Database, rng: random.Random, records: list[Row], purpose: str, trouble: str) -> Row | None:
+    """The record that is asked for: whole and needed for the purpose, unless that is the trouble."""
+    seals = {row["record_id"]: row["digest"] for row in db.query("SELECT record_id, digest FROM record_seals")}
+    needed = {row["category"] for row in db.query("SELECT category FROM protocols WHERE purpose = ?", purpose)}
+    fitting = [
+        record
+        for record in records
+        if (seals[record["id"]] == lookup.digest(record["content"])) != (trouble == "altered")
+        and (not needed or (record["category"] in needed) != (trouble == "excess"))
+    ]
+    return rng.choice(fitting) if fitting else None
 
 
-def _authorize(db: Database, rng: random.Random, patient_id: str, recipient_id: str, category: str) -> None:
+def _authorize(
+    db: Database, rng: random.Random, patient_id: str, recipient_id: str, category: str, *, valid: bool
+) -> None:
     days = rng.choice((90, 180, 365))
-    age = rng.randint(days + 1, days + 200) if rng.random() < 0.15 else rng.randint(1, days - 5)
-    if rng.random() < 0.1:
+    flaw = None if valid else rng.choice(("expired", "revoked", "never signed"))
+    if flaw == "never signed":
         return
     db.insert(
         "authorizations",
@@ -172,8 +197,8 @@ def _authorize(db: Database, rng: random.Random, patient_id: str, recipient_id: 
         recipient_id=recipient_id,
         category=category,
         days=days,
-        signed_at=_time(db, age),
-        status="revoked" if rng.random() < 0.1 else "signed",
+        signed_at=_time(db, rng.randint(days + 1, days + 200) if flaw == "expired" else rng.randint(1, days - 5)),
+        status="revoked" if flaw == "revoked" else "signed",
     )
 
 
@@ -196,18 +221,8 @@ def _past_disclosures(db: Database, rng: random.Random, patient_id: str, records
 
 
 def _permissions(db: Database, rng: random.Random, patient_id: str) -> None:
-    """A restriction that stands in the way of one request, and a permission that nobody needs today."""
-    asked = db.query("SELECT * FROM release_requests WHERE patient_id = ? ORDER BY id", patient_id)
-    care = [row for row in asked if row["purpose"] in ("treatment", "payment")]
-    if care and rng.random() < 0.55:
-        db.insert(
-            "restrictions",
-            id=db.new_id("restrictions"),
-            patient_id=patient_id,
-            recipient_id=rng.choice(care)["recipient_id"],
-            agreed_at=_time(db, rng.randint(5, 300)),
-        )
-    [recipient] = rng.sample(db.query("SELECT id FROM recipients ORDER BY id"), 1)
+    """A permission that nobody needs today."""
+    recipient = rng.choice(db.query("SELECT id FROM recipients ORDER BY id"))
     category = rng.choice(("laboratory results", "imaging reports", "billing statements"))
     if not db.one(
         "SELECT 1 FROM authorizations WHERE patient_id = ? AND recipient_id = ? AND category = ?",
@@ -215,7 +230,7 @@ def _permissions(db: Database, rng: random.Random, patient_id: str) -> None:
         recipient["id"],
         category,
     ):
-        _authorize(db, rng, patient_id, recipient["id"], category)
+        _authorize(db, rng, patient_id, recipient["id"], category, valid=rng.random() < 0.7)
 
 
 def _time(db: Database, age: int) -> int:

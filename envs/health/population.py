@@ -17,7 +17,7 @@ __all__ = ["POOLS", "populate"]
 DAY = 86_400
 KINDS = ("hospital", "hospital", "health plan", "health plan", "health department", "court")
 OTHERS = ("law firm", "employer", "life insurer")
-ROLES = ("physician",) * 3 + ("nurse",) * 3 + ("records clerk",) * 5 + ("billing clerk",)
+ROLES = ("physician",) * 3 + ("nurse",) * 4 + ("records clerk",) * 5 + ("billing clerk",)
 
 
 def populate(db: Database, rng: random.Random) -> None:
@@ -35,8 +35,8 @@ def _staff(db: Database, rng: random.Random) -> None:
     roles = list(ROLES)
     last_names = rng.sample(names.LAST_NAMES, len(roles) - 1)
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
-    specialties = iter(rng.sample(names.SPECIALTIES, len(roles)))
-    gone, forgetful, locked = rng.sample(range(len(roles)), 3)
+    specialties = iter(rng.sample(names.SPECIALTIES, roles.count("physician")))
+    gone, forgetful = rng.sample(range(len(roles)), 2)
     stale, leaving = rng.sample(range(len(roles)), 2), [gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
@@ -52,7 +52,7 @@ def _staff(db: Database, rng: random.Random) -> None:
             status="closed" if index == gone else "active",
         )
         pin = "wrong" if index == forgetful else "right"
-        tries = 3 if index == locked and rng.random() < 0.6 else rng.choice((0, 0, 0, 1))
+        tries = rng.choice((0, 1, 3)) if index == forgetful else rng.choice((0, 0, 0, 1))
         db.insert("credentials", user_id=user_id, pin=pin, failed_attempts=tries)
         age = rng.choice((-30, -4)) if index in stale else rng.randint(20, 300)
         db.insert("clearances", user_id=user_id, until=db.clock + age * DAY)

@@ -93,8 +93,8 @@ def _patients(db: Database) -> None:
             booked_for="2026-05-05" if age is None else None,
         )
     for medication, status in (("metformin 500 mg", "active"), ("ramipril 5 mg", "cancelled")):
-        row = {"doctor_id": "DOC-000001", "medication": medication, "days": 30}
-        _add(db, "prescriptions", patient_id=MIA, status=status, written_at=db.clock, **row)
+        drug: dict[str, Any] = {"doctor_id": "DOC-000001", "medication": medication, "days": 30}
+        _add(db, "prescriptions", patient_id=MIA, status=status, written_at=db.clock, **drug)
 
 
 def _records(db: Database) -> None:
@@ -105,7 +105,7 @@ def _records(db: Database) -> None:
         (NOA, "billing statements", "Ambulance bill", "fine", "this clinic"),
         (MIA, "billing statements", "Imaging charges", "fine", "elsewhere"),
     ):
-        row = {"category": category, "title": title, "content": "fine", "origin": origin, "revision": 1}
+        row: dict[str, Any] = {"category": category, "title": title, "content": "fine", "origin": origin, "revision": 1}
         _add(db, "records", patient_id=patient_id, author_id=ANN, created_at=db.clock, **row)
         db.insert(
             "record_seals", record_id=f"REC-{db.sequences['records']:06d}", revision=1, digest=lookup.digest(seal)

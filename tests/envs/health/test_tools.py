@@ -137,14 +137,13 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {**OFFICE, "address": "1 Mill Road, Salem MA 01970"},
         "unchanged",
     ),
-    ("grant_chart_access", {**WARD, "member_id": EVE}, {**WARD, "member_id": BEN}, "already_member"),
-    ("grant_chart_access", {**WARD, "member_id": FINN}, {**WARD, "member_id": CLEO}, "not_clinical"),
-    ("end_chart_access", {**WARD, "member_id": BEN}, {**WARD, "member_id": FINN}, "not_member"),
-    ("end_chart_access", {**WARD, "member_id": BEN}, {**WARD, "member_id": ANN}, "own_access"),
+    ("grant_chart_access", {**OFFICE, "member_id": EVE}, {**OFFICE, "member_id": BEN}, "already_member"),
+    ("grant_chart_access", {**OFFICE, "member_id": FINN}, {**OFFICE, "member_id": CLEO}, "not_clinical"),
+    ("end_chart_access", {**OFFICE, "member_id": BEN}, {**OFFICE, "member_id": FINN}, "not_member"),
     (
         "decline_chart_access",
-        {**WARD, "member_id": GUS, "reason": "not cleared"},
-        {**WARD, "member_id": GUS, "reason": "neither physician nor nurse"},
+        {**OFFICE, "member_id": GUS, "reason": "not cleared"},
+        {**OFFICE, "member_id": GUS, "reason": "neither physician nor nurse"},
         "not_the_reason",
     ),
     (
@@ -295,7 +294,7 @@ def test_an_amendment_is_appended_and_waits_for_a_seal(run: Any) -> None:
 
 def test_a_former_member_of_the_team_comes_back(run: Any) -> None:
     back, again = run(
-        ("grant_chart_access", {**WARD, "member_id": FINN}), ("end_chart_access", {**WARD, "member_id": FINN})
+        ("grant_chart_access", {**OFFICE, "member_id": FINN}), ("end_chart_access", {**OFFICE, "member_id": FINN})
     )
     assert back.result["team_id"] == again.result["team_id"] == "CTM-000003"
 
