@@ -18,7 +18,16 @@ from lexgym.envs.iot.tools.types import (
     UpdateId,
     UpdateRefusal,
 )
+from lexgym.errors import Refused
 from lexgym.tools.database import Database
+
+_KINDS = {
+    "nobody expected at the door": ("lock",),
+    "not ready for remote operation": ("heater", "oven"),
+    "no switch-off timer": ("heater", "oven"),
+    "no consent to recording": ("camera",),
+}
+"""Reasons that only concern devices of some kinds."""
 
 
 class Refusal(TypedDict):
@@ -33,9 +42,12 @@ def decline_device_request(
 ) -> Refusal:
     """Put on record that a request to work or change a device is declined, with the reason; nothing else happens.
 
-    Returns the id of the declined request. Refused if the device is not this household's.
+    Returns the id of the declined request. Refused if the device is not this household's, or the reason
+    concerns another kind of device.
     """
-    lookup.device(db, device_id, household_id)
+    kind = lookup.device(db, device_id, household_id)["kind"]
+    if kind not in _KINDS.get(reason, (kind,)):
+        raise Refused("wrong_kind", f"{device_id} is a {kind}: {reason!r} is no reason there")
     return _decline(db, household_id, reason, device_id=device_id)
 
 
