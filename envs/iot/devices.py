@@ -8,7 +8,7 @@ from lexgym.envs.iot.tools.fingerprints import fingerprint
 from lexgym.tools.database import Database
 
 DAY = 86_400
-BAD = 0.17
+BAD = 0.18
 """How often a condition of a device is one that a check objects to."""
 
 
@@ -48,7 +48,7 @@ def _device(
         model=model,
         room=room,
         firmware=firmware,
-        connection="restricted" if rng.random() < 0.25 else "full",
+        connection="restricted" if rng.random() < 0.35 else "full",
     )
     _state(db, rng, device_id, kind, room)
     _conditions(db, rng, device_id, kind)
@@ -108,10 +108,8 @@ def _conditions(db: Database, rng: random.Random, device_id: str, kind: str) -> 
         local_operation=draw("works", "needs the cloud", "battery low"),
         recovery=draw("recovered", "stuck"),
         key_store=draw("reachable", "unreachable"),
-        doorstep=rng.choice(("expected visitor",) * 3 + ("nobody", "stranger")) if kind == "lock" else None,
-        remote_start=rng.choice(("ready",) * 6 + ("remote mode off", "covered or open", "child alone"))
-        if heats
-        else None,
+        doorstep=draw("expected visitor", "nobody", "stranger") if kind == "lock" else None,
+        remote_start=draw("ready", "remote mode off", "covered or open", "child alone") if heats else None,
         timer=draw("works", "none") if heats else None,
         recording=draw("all agree", "somebody objects", "not asked") if kind == "camera" else None,
     )
@@ -133,9 +131,7 @@ def _updates(db: Database, rng: random.Random, device_id: str, firmware: str) ->
             status="available",
         )
         bad = ("signature invalid", "checksum mismatch", "publisher not trusted")
-        db.insert(
-            "update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < 0.2 else "valid"
-        )
+        db.insert("update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < 0.2 else "valid")
 
 
 def _interfaces(db: Database, rng: random.Random, device_id: str) -> None:

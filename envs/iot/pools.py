@@ -26,8 +26,6 @@ def hours(rng: random.Random) -> int:
     return rng.randint(low, high)
 
 
-
-
 def phone(rng: random.Random) -> str:
     """Return a phone number with country code."""
     return f"+{rng.choice((31, 32, 33, 34, 39, 43, 45, 46, 48, 49, 351, 353, 358))}{rng.randrange(10**8, 10**9)}"

@@ -76,9 +76,7 @@ def _guests(db: Database, rng: random.Random, household_id: str) -> None:
     firsts.insert(rng.randrange(count), firsts[0])
     for first, last in zip(firsts, rng.sample(names.SURNAMES, count), strict=True):
         guest_id = db.new_id("guests")
-        db.insert(
-            "guests", id=guest_id, household_id=household_id, first_name=first, last_name=last, phone=phone(rng)
-        )
+        db.insert("guests", id=guest_id, household_id=household_id, first_name=first, last_name=last, phone=phone(rng))
         document = rng.choice(("expired", "name differs")) if rng.random() < 0.2 else "valid"
         db.insert("guest_identities", guest_id=guest_id, document=document)
 
@@ -102,11 +100,11 @@ def _profiles(db: Database, rng: random.Random, household_id: str) -> None:
 
 def _consents(db: Database, rng: random.Random, households: list[str]) -> None:
     partners = []
-    for name, purpose in rng.sample(names.PARTNERS, 5):
+    for name, purpose in rng.sample(names.PARTNERS, 4):
         partners.append(db.new_id("partners"))
         db.insert("partners", id=partners[-1], name=name, purpose=purpose)
     for household_id in households:
-        for partner_id in sorted(rng.sample(partners, rng.randint(2, 3))):
+        for partner_id in sorted(rng.sample(partners, 3)):
             days = rng.choice((90, 180, 365))
             age = rng.randint(1, 80) if rng.random() < 0.8 else rng.randint(days + 1, days + 200)
             db.insert(

@@ -104,7 +104,7 @@ def check_consent(db: Database, *, household_id: HouseholdId, partner_id: Partne
 
 
 def inform_about_processing(
-    db: Database, *, household_id: HouseholdId, partner_id: PartnerId, channel: Channel
+    db: Database, *, household_id: HouseholdId, partner_id: PartnerId, channel: Channel = "text message"
 ) -> Information:
     """Tell the owner of a household which data a third party gets, how it uses them, and for what purpose.
 

@@ -36,7 +36,7 @@ class Entry(TypedDict):
 
 
 def notify_owner(
-    db: Database, *, household_id: HouseholdId, topic: Topic, subject: Subject, channel: Channel
+    db: Database, *, household_id: HouseholdId, topic: Topic, subject: Subject, channel: Channel = "text message"
 ) -> Notice:
     """Send the owner of a household a message about a thing of the household's: a device, an erasure, or another.
 

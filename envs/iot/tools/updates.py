@@ -106,7 +106,12 @@ def verify_update(db: Database, *, update_id: UpdateId) -> PackageCheck:
 
 
 def announce_update(
-    db: Database, *, household_id: HouseholdId, update_id: UpdateId, topic: UpdateTopic, channel: Channel
+    db: Database,
+    *,
+    household_id: HouseholdId,
+    update_id: UpdateId,
+    topic: UpdateTopic,
+    channel: Channel = "text message",
 ) -> Announcement:
     """Tell the owner of a household about an update: which risks it mitigates, or that it interrupts the device.
 
