@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.joint_conditions import Conditions, MemberConditions
+from lexgym.oracles.ltlf.joint.conditions import Conditions, MemberConditions
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 
 Move: TypeAlias = tuple[int, int, bool]

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.chart import Chart, ChartEdge, ChartState, chart_of
-from lexgym.oracles.ltlf.layout import Box, Layout, Route, Size, lay_out
+from lexgym.oracles.ltlf.picture.chart import Chart, ChartEdge, ChartState, chart_of
+from lexgym.oracles.ltlf.picture.layout import Box, Layout, Route, Size, lay_out
 from lexgym.oracles.ltlf.plain import Automaton
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.automaton import DFA
-from lexgym.oracles.ltlf.joint import JointAutomaton
-from lexgym.oracles.ltlf.joint_letters import JointLetter, Move
+from lexgym.oracles.ltlf.joint.automaton import JointAutomaton
+from lexgym.oracles.ltlf.joint.letters import JointLetter, Move
 
 MAX_LOOKED = 20_000
 """Product states that one question may look at."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from lexgym.errors import StateLimitExceeded
-from lexgym.oracles.ltlf.findings import Finding, Kind, found, listed
-from lexgym.oracles.ltlf.joint import JointAutomaton
-from lexgym.oracles.ltlf.projection import Projection, State
-from lexgym.oracles.ltlf.scope import Scope, shrink
-from lexgym.oracles.ltlf.witness import way_texts
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, found, listed
+from lexgym.oracles.ltlf.hygiene.projection import Projection, State
+from lexgym.oracles.ltlf.hygiene.scope import Scope, shrink
+from lexgym.oracles.ltlf.hygiene.witness import way_texts
+from lexgym.oracles.ltlf.joint.automaton import JointAutomaton
 
 
 def conflicts(scope: Scope, names: Sequence[str], still: set[int]) -> tuple[list[Finding], list[int]]:

@@ -68,7 +68,7 @@ class Conditions:
             yield (True,) * len(self._numbers), True
             yield (False,) * len(self._numbers), False
             return
-        from lexgym.oracles.ltlf.joint_possible import truths  # loads z3
+        from lexgym.oracles.ltlf.joint.possible import truths  # loads z3
 
         conditions = [(atom, None if here else self._places[atom]) for atom, here in self._numbers]
         for usual in (True, False):

@@ -7,7 +7,7 @@ agree differ; there the sentence says which is meant, or no idiom is used.
 """
 
 from lexgym.oracles.ltlf import syntax as s
-from lexgym.oracles.ltlf.phrases import event, events_of
+from lexgym.oracles.ltlf.english.phrases import event, events_of
 from lexgym.oracles.ltlf.syntax import Always, Eventually, Formula, Implies, Next, Not, Until, WeakNext, WeakUntil
 
 

@@ -7,9 +7,9 @@ response(a, b), respondedexistence(a, b):   the first implies the second
 from collections.abc import Iterator, Sequence
 
 from lexgym.errors import StateLimitExceeded
-from lexgym.oracles.ltlf.findings import Finding, Kind, found, listed
-from lexgym.oracles.ltlf.scope import Scope
-from lexgym.oracles.ltlf.witness import way_texts
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, found, listed
+from lexgym.oracles.ltlf.hygiene.scope import Scope
+from lexgym.oracles.ltlf.hygiene.witness import way_texts
 
 
 def implications(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> Iterator[list[Finding]]:

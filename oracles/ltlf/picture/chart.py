@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lexgym.oracles.ltlf.automaton import DFA, RV
-from lexgym.oracles.ltlf.labels import ANY, OTHER, call_texts, set_texts
+from lexgym.oracles.ltlf.picture.labels import ANY, OTHER, call_texts, set_texts
 from lexgym.oracles.ltlf.plain import Automaton
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.rule import RuleAutomaton

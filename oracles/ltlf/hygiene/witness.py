@@ -7,8 +7,8 @@ Variables of different rules that take their value from one place have one name.
 
 from collections.abc import Collection, Sequence
 
-from lexgym.oracles.ltlf.joint_letters import JointLetter, Member
-from lexgym.oracles.ltlf.labels import OTHER, call_text, cover
+from lexgym.oracles.ltlf.joint.letters import JointLetter, Member
+from lexgym.oracles.ltlf.picture.labels import OTHER, call_text, cover
 from lexgym.oracles.ltlf.renaming import renamed
 from lexgym.oracles.ltlf.syntax import Atom
 

@@ -10,10 +10,10 @@ from functools import cached_property
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.automaton import DFA
-from lexgym.oracles.ltlf.groups import common_names
-from lexgym.oracles.ltlf.joint import JointAutomaton
-from lexgym.oracles.ltlf.joint_letters import Member
-from lexgym.oracles.ltlf.projection import Budget, Projection, State, Way
+from lexgym.oracles.ltlf.hygiene.projection import Budget, Projection, State, Way
+from lexgym.oracles.ltlf.joint.automaton import JointAutomaton
+from lexgym.oracles.ltlf.joint.groups import common_names
+from lexgym.oracles.ltlf.joint.letters import Member
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 
 

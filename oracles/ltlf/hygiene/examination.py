@@ -25,18 +25,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lexgym.core import Rule
 from lexgym.errors import FormulaError, StateLimitExceeded
-from lexgym.oracles.ltlf.findings import Finding, Kind, Severity, found, listed
-from lexgym.oracles.ltlf.implied import implications
-from lexgym.oracles.ltlf.joint_conditions import Conditions
-from lexgym.oracles.ltlf.joint_letters import MAX_COMBINATIONS
-from lexgym.oracles.ltlf.opposed import conflicts, traps
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, Severity, found, listed
+from lexgym.oracles.ltlf.hygiene.implied import implications
+from lexgym.oracles.ltlf.hygiene.opposed import conflicts, traps
+from lexgym.oracles.ltlf.hygiene.scope import Scope, rejecting_distance, scopes
+from lexgym.oracles.ltlf.joint.conditions import Conditions
+from lexgym.oracles.ltlf.joint.letters import MAX_COMBINATIONS
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.rule import RuleAutomaton, compile_rule
-from lexgym.oracles.ltlf.scope import Scope, rejecting_distance, scopes
 from lexgym.oracles.ltlf.signature import Signature
 from lexgym.oracles.ltlf.syntax import Formula
-
-__all__ = ["Finding", "Kind", "Severity", "examine"]
 
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""

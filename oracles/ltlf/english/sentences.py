@@ -9,11 +9,11 @@ where two readings would be possible. Very long parts are named by their size on
 from typing import assert_never
 
 from lexgym.oracles.ltlf import guards as g
-from lexgym.oracles.ltlf import idioms
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.english import idioms
+from lexgym.oracles.ltlf.english.phrases import event
 from lexgym.oracles.ltlf.parser import parse
-from lexgym.oracles.ltlf.phrases import event
 from lexgym.oracles.ltlf.syntax import Formula
 
 MAX_PART = 400
