@@ -79,7 +79,7 @@ def _device(db: Database, owner: str, kind: str, model: str, room: str, good: bo
     connection = "restricted" if kind == "speaker" or room == "hall" else "full"
     place = {"household_id": owner, "kind": kind, "model": model, "room": room, "connection": connection}
     db.insert("devices", id=device_id, firmware="1.0.0", **place)
-    found: dict[str, Any] = {**(GOOD if good else BAD)}
+    found: dict[str, Any] = dict(GOOD if good else BAD)
     if kind == "lock":
         found["doorstep"] = "expected visitor" if good else "stranger"
         db.insert("locks", device_id=device_id, state="locked")
@@ -103,8 +103,8 @@ def _details(db: Database) -> None:
         ("DEV-000009", 1, 0, "valid"),
     ):
         update_id = db.new_id("updates")
-        kind = {"security": security, "interrupts": interrupts, "status": "available", "fixes": "stale keys"}
-        db.insert("updates", id=update_id, device_id=device_id, version="1.1.0", **kind)
+        effect = {"security": security, "interrupts": interrupts, "status": "available", "fixes": "stale keys"}
+        db.insert("updates", id=update_id, device_id=device_id, version="1.1.0", **effect)
         db.insert("update_packages", update_id=update_id, finding=finding)
     for device_id, name, kind, status, used_by in (
         ("DEV-000001", "SSH", "network", "disabled", "alarm relay"),
