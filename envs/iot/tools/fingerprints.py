@@ -1,7 +1,7 @@
 """Passwords are kept as fingerprints only.
 
 >>> fingerprint("correct-horse")
-'c47b1f2be41b'
+'9dca666eb547'
 """
 
 from hashlib import sha256

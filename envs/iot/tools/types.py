@@ -105,7 +105,7 @@ Channel: TypeAlias = Annotated[
 
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
-        "owner did not log in",
+        "owner could not be reached",
         "owner did not approve",
         "nobody expected at the door",
         "not ready for remote operation",
@@ -120,20 +120,20 @@ DeviceRefusal: TypeAlias = Annotated[
     Field(description="Why the request is declined"),
 ]
 UpdateRefusal: TypeAlias = Annotated[
-    Literal["owner did not log in", "not authentic or damaged"], Field(description="Why the update is not installed")
+    Literal["owner could not be reached", "not authentic or damaged"], Field(description="Why the update is not installed")
 ]
 InterfaceRefusal: TypeAlias = Annotated[
     Literal["owner did not approve", "interface not needed", "debug interface"],
     Field(description="Why the interface stays off"),
 ]
 GuestRefusal: TypeAlias = Annotated[
-    Literal["owner did not log in", "owner did not approve", "guest not identified"],
+    Literal["owner could not be reached", "owner did not approve", "guest not identified"],
     Field(description="Why the guest gets no access"),
 ]
 ProfileRefusal: TypeAlias = Annotated[
-    Literal["owner did not log in", "key cannot be revoked"], Field(description="Why the profile stays")
+    Literal["owner could not be reached", "key cannot be revoked"], Field(description="Why the profile stays")
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["owner did not log in", "no consent in force", "connection not encrypted"],
+    Literal["owner could not be reached", "no consent in force", "connection not encrypted"],
     Field(description="Why no data is handed over"),
 ]
