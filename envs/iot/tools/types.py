@@ -120,7 +120,8 @@ DeviceRefusal: TypeAlias = Annotated[
     Field(description="Why the request is declined"),
 ]
 UpdateRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "not authentic or damaged"], Field(description="Why the update is not installed")
+    Literal["owner could not be reached", "not authentic or damaged"],
+    Field(description="Why the update is not installed"),
 ]
 InterfaceRefusal: TypeAlias = Annotated[
     Literal["owner did not approve", "interface not needed", "debug interface"],
