@@ -49,7 +49,7 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, float) or isinstance(right, float):
         return _same_float(left, right)
     if isinstance(left, Mapping | list | tuple) and isinstance(right, Mapping | list | tuple):
-        return _text(left) == _text(right)
+        return text_of(left) == text_of(right)
     return bool(left == right)
 
 
@@ -59,7 +59,8 @@ def _same_float(left: Any, right: Any) -> bool:
     return _is_number(left) and _is_number(right) and bool(exact(left) == exact(right))
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """Return a list or an object as text that is equal for equal ones."""
     return json.dumps(
         value, sort_keys=True, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part)
     )

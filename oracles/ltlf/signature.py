@@ -21,6 +21,7 @@ from lexgym.oracles.ltlf.schemas import (
     Rooted,
     Schema,
     Shape,
+    always_there,
     clipped,
     items,
     ranges,
@@ -72,6 +73,11 @@ def ranges_of(tool: ToolSignature, place: g.Field) -> tuple[Range, ...] | None:
         return ranges(schemas_at(tool, "", place))
     except SignatureError:
         return None
+
+
+def given(tool: ToolSignature, place: g.Field) -> bool:
+    """Whether a part of the result is there, and not null, whenever the call succeeds."""
+    return place.root == "result" and bool(place.path) and always_there(tool.result, place.path)
 
 
 class GuardChecker:
