@@ -251,10 +251,19 @@ class RuleSetMonitor:
 
     def _forbidden_together(self, group: Group) -> Tools:
         states = frozenset(state for _, state in self._states(group))
-        if all(map(group.joint.alive, states)):
+        if all(map(group.joint.alive, states)) and not self._known_in_part(group):
             fresh = group.state((None,) * len(group.names), self._state_of) if group.names else None
             return self._others(group.joint.excluded(states, fresh), frozenset(group.joint.tools))
         return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
+
+    def _known_in_part(self, group: Group) -> bool:
+        """Whether a call could meet a slice begun that is not among the group's states: settled, or of fewer values."""
+        return any(
+            rule not in group.leading or self.rules.automata[rule].settled[part.state]
+            for rule in group.rules
+            if rule in self._sliced
+            for part in self._sliced[rule].slices()
+        )
 
     def _others(self, found: Tools, named: frozenset[str]) -> Tools:
         """Name the tools that None stands for."""
