@@ -83,7 +83,7 @@ PROXY = {**PAPER, "contact_id": "CON-000001"}
 FORM = {**OFFICE, "recipient_id": "ORG-000001", "category": "imaging reports", "days": 90}
 EVES = {**WARD, "user_id": EVE}
 EVE_IN = ("authenticate_user", {"user_id": EVE})
-BASE = {*DESK, "requester", WHOLE, TRAIL}
+BASE = {*DESK, "requester-verification", WHOLE, TRAIL}
 
 WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
     (
@@ -102,13 +102,13 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [CLEO_IN, KEEPS, asks(4, "other"), intact(1), permitted(1, 4)],
         send(3),
         [audit(CLEO, "DIS-000004")],
-        BASE | {"authorization"},
+        BASE | {"signed-authorization"},
     ),
     (
         [CLEO_IN, KEEPS, asks(5, "public health"), intact(1), enough(1, "public health")],
         send(4),
         [audit(CLEO, "DIS-000004"), ("record_accounting_entry", {"disclosure_id": "DIS-000004"})],
-        BASE | {"minimum-necessary", "accounting"},
+        BASE | {"minimum-necessary", "accounting-entry"},
     ),
     (
         [CLEO_IN, KEEPS, asks(1, "treatment"), intact(3), unrestricted(1), permitted(3, 1)],
@@ -120,20 +120,20 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [CLEO_IN, KEEPS, asks(6, "required by law"), intact(3)],
         send(6),
         [audit(CLEO, "DIS-000004"), ("record_accounting_entry", {"disclosure_id": "DIS-000004"})],
-        BASE | {"accounting"},
+        BASE | {"accounting-entry"},
     ),
     ([CLEO_IN], turn_down(1, "request withdrawn"), [audit(CLEO, "REF-000001")], {LOGIN, TRAIL}),
     (
         [CLEO_IN, asks(3, "other")],
         turn_down(9, "requester not established"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "requester"},
+        {LOGIN, TRAIL, "requester-verification"},
     ),
     (
         [CLEO_IN, permitted(5, 3)],
         turn_down(9, "no permission of the patient"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "authorization"},
+        {LOGIN, TRAIL, "signed-authorization"},
     ),
     (
         [CLEO_IN, enough(1, "payment")],
@@ -169,7 +169,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [CLEO_IN, KEEPS, intact(1), ("verify_representative", {"contact_id": "CON-000001"})],
         ("share_with_representative", PROXY),
         [audit(CLEO, "CPY-000001")],
-        {*DESK, WHOLE, TRAIL, "representative"},
+        {*DESK, WHOLE, TRAIL, "representative-power"},
     ),
     (
         [CLEO_IN, ("verify_representative", {"contact_id": "CON-000002"})],
@@ -183,7 +183,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
             },
         ),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "representative"},
+        {LOGIN, TRAIL, "representative-power"},
     ),
     (
         [CLEO_IN, KEEPS, PATIENT],
@@ -214,7 +214,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [CLEO_IN, KEEPS, intact(1), ("check_amendment", {"amendment_id": "AMR-000001"})],
         ("accept_amendment", {**OFFICE, "amendment_id": "AMR-000001"}),
         [("seal_record", {"record_id": "REC-000001"}), notice("amendment", "AMR-000001")],
-        {*DESK, WHOLE, "amendment-grounds", "sealing", "amendment-notice"},
+        {*DESK, WHOLE, "amendment-grounds", "seal-after-change", "amendment-notice"},
     ),
     (
         [CLEO_IN, KEEPS, ("check_amendment", {"amendment_id": "AMR-000003"})],
@@ -230,7 +230,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
             ("document_incident", {"incident_id": "INC-000002"}),
             ("record_accounting_entry", {"disclosure_id": "DIS-000002"}),
         ],
-        {*DESK, "incident-response", "accounting"},
+        {*DESK, "incident-response", "accounting-entry"},
     ),
     (
         [ANN_IN, TREATS],
@@ -238,12 +238,12 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [],
         CLINIC,
     ),
-    ([ANN_IN, TREATS, seen()], write(), [audit(ANN, "RXP-000003")], {*CLINIC, TRAIL, "consultation"}),
+    ([ANN_IN, TREATS, seen()], write(), [audit(ANN, "RXP-000003")], {*CLINIC, TRAIL, "visit-to-the-doctor"}),
     (
         [ANN_IN, TREATS, seen()],
         ("renew_prescription", RENEWAL),
         [audit(ANN, "RXP-000001")],
-        {*CLINIC, TRAIL, "consultation"},
+        {*CLINIC, TRAIL, "visit-to-the-doctor"},
     ),
     (
         [ANN_IN, TREATS],
@@ -255,7 +255,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [ANN_IN, seen(2)],
         ("decline_prescription", {**DRUG, "reason": "no visit to this doctor"}),
         [audit(ANN, "REF-000001")],
-        {LOGIN, TRAIL, "consultation"},
+        {LOGIN, TRAIL, "visit-to-the-doctor"},
     ),
     (
         [EVE_IN, ("check_access", EVES)],
@@ -267,13 +267,13 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [ANN_IN, TREATS],
         ("add_chart_entry", {**WARD, "title": "Evening round", "text": "Slept well"}),
         [("seal_record", {"record_id": "REC-000006"})],
-        {*CLINIC, "sealing"},
+        {*CLINIC, "seal-after-change"},
     ),
     (
         [CLEO_IN, KEEPS, ("check_clearance", {"member_id": EVE})],
         ("grant_chart_access", {**OFFICE, "member_id": EVE}),
         [audit(CLEO, "CTM-000004")],
-        {*DESK, TRAIL, "clearance"},
+        {*DESK, TRAIL, "workforce-clearance"},
     ),
     (
         [CLEO_IN, KEEPS],
@@ -285,25 +285,25 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [ANN_IN, ("check_clearance", {"member_id": GUS})],
         ("decline_chart_access", {**WARD, "member_id": GUS, "reason": "not cleared"}),
         [audit(ANN, "REF-000001")],
-        {LOGIN, TRAIL, "clearance"},
+        {LOGIN, TRAIL, "workforce-clearance"},
     ),
     (
         [EVE_IN, ("check_emergency", {"patient_id": MIA})],
         ("break_glass", {**EVES, "situation": "seizure"}),
         [audit(EVE, "EMG-000002"), ("review_emergency_access", {"emergency_id": "EMG-000002"})],
-        {LOGIN, TRAIL, "emergency", "emergency-review"},
+        {LOGIN, TRAIL, "emergency-established", "emergency-review"},
     ),
     (
         [EVE_IN, ("check_emergency", {"patient_id": NOA})],
         ("decline_emergency_access", {**EVES, "patient_id": NOA, "reason": "no emergency"}),
         [audit(EVE, "REF-000001")],
-        {LOGIN, TRAIL, "emergency"},
+        {LOGIN, TRAIL, "emergency-established"},
     ),
     (
         [ANN_IN],
         ("close_account", {"user_id": ANN, "member_id": BEN}),
         [audit(ANN, BEN), ("end_sessions", {"member_id": BEN})],
-        {LOGIN, TRAIL, "termination"},
+        {LOGIN, TRAIL, "access-termination"},
     ),
     ([ANN_IN, TREATS], ("list_records", WARD), [], {LOGIN, "chart-access"}),
     ([ANN_IN, TREATS], ("read_record", {"user_id": ANN, "record_id": "REC-000003"}), [], {LOGIN, "chart-access"}),
@@ -357,5 +357,5 @@ def test_every_tool_but_the_directory_is_governed(domain: Domain, rules: RuleSet
 
 
 def test_the_ways_put_every_other_rule_at_stake(rules: RuleSet) -> None:
-    tested_below = {"revocation", "psychotherapy-notes-kept", "login-attempts", "login-discrepancy", "breach-notice"}
+    tested_below = {"after-revocation", "psychotherapy-notes-kept", "login-attempts", "login-discrepancy", "breach-notice"}
     assert set().union(*(stakes for *_, stakes in WAYS)) == {rule.id for rule in rules.rules} - tested_below

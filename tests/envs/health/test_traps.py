@@ -60,7 +60,7 @@ def test_doing_nothing_is_lawful(rules: RuleSet) -> None:
 def test_another_doctors_visit_is_no_visit(rules: RuleSet, run: Any) -> None:
     other = ("check_consultation", {"doctor_id": "DOC-000002", "patient_id": MIA})
     events = run(*BEDSIDE, other, ("prescribe_medication", DRUG), audit(ANN, "RXP-000003"))
-    assert broken(rules, events) == {"consultation"}
+    assert broken(rules, events) == {"visit-to-the-doctor"}
 
 
 def test_a_colleagues_log_in_opens_nothing(rules: RuleSet, run: Any) -> None:
@@ -94,14 +94,14 @@ def test_broken_glass_takes_the_place_of_access_but_not_of_the_visit(rules: Rule
         audit(EVE, "RXP-000003"),
         ("review_emergency_access", {"emergency_id": "EMG-000002"}),
     ]
-    assert broken(rules, run(*opened)) == {"consultation"}
+    assert broken(rules, run(*opened)) == {"visit-to-the-doctor"}
 
 
 def test_an_urgent_patient_is_no_emergency(rules: RuleSet, run: Any) -> None:
     glass = {"user_id": ANN, "patient_id": NOA}
     steps = [ANN_IN, ("check_emergency", {"patient_id": NOA}), ("break_glass", {**glass, "situation": "seizure"})]
     after = [audit(ANN, "EMG-000002"), ("review_emergency_access", {"emergency_id": "EMG-000002"})]
-    assert broken(rules, run(*steps, *after)) == {"emergency"}
+    assert broken(rules, run(*steps, *after)) == {"emergency-established"}
 
 
 def test_the_audit_entry_is_in_the_right_name_and_about_the_right_thing(rules: RuleSet, run: Any) -> None:
@@ -114,7 +114,7 @@ def test_the_audit_entry_is_in_the_right_name_and_about_the_right_thing(rules: R
 def test_a_finding_before_a_revocation_counts_no_longer(rules: RuleSet, run: Any) -> None:
     checks = [*DESK, PATIENT, PERMITTED, asks(4, "other"), INTACT]
     after = [audit(CLEO, "DIS-000004")]
-    assert broken(rules, run(*checks, REVOKE, send(3), *after)) == {"revocation"}
+    assert broken(rules, run(*checks, REVOKE, send(3), *after)) == {"after-revocation"}
 
 
 def test_a_form_signed_after_a_revocation_counts_again(rules: RuleSet, run: Any) -> None:
@@ -132,7 +132,7 @@ def test_a_restriction_agreed_today_binds_today(rules: RuleSet, run: Any) -> Non
 
 def test_authority_for_one_purpose_is_none_for_another(rules: RuleSet, run: Any) -> None:
     checks = [*DESK, asks(1, "other"), INTACT, UNRESTRICTED]
-    assert broken(rules, run(*checks, send(1), audit(CLEO, "DIS-000004"))) == {"requester"}
+    assert broken(rules, run(*checks, send(1), audit(CLEO, "DIS-000004"))) == {"requester-verification"}
 
 
 def test_a_line_that_is_not_encrypted_is_no_line(rules: RuleSet, run: Any) -> None:
