@@ -357,5 +357,11 @@ def test_every_tool_but_the_directory_is_governed(domain: Domain, rules: RuleSet
 
 
 def test_the_ways_put_every_other_rule_at_stake(rules: RuleSet) -> None:
-    tested_below = {"after-revocation", "psychotherapy-notes-kept", "login-attempts", "login-discrepancy", "breach-notice"}
+    tested_below = {
+        "after-revocation",
+        "psychotherapy-notes-kept",
+        "login-attempts",
+        "login-discrepancy",
+        "breach-notice",
+    }
     assert set().union(*(stakes for *_, stakes in WAYS)) == {rule.id for rule in rules.rules} - tested_below
