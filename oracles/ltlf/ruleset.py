@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import product
+from math import prod
 from typing import Any, TypeAlias, TypeVar
 
 from lexgym.core import Event, Rule, Status, ToolCall
@@ -32,6 +34,9 @@ __all__ = ["Event", "RuleSet", "RuleSetMonitor", "ToolCall"]
 
 _LOST, _OK = RV.PV, Status.OK
 _NOTHING: tuple[int, ...] = ()
+
+MAX_MIXED = 256
+"""States of different values that `forbidden` looks at together; beyond, each rule is looked at alone."""
 
 T = TypeVar("T")
 
@@ -263,20 +268,24 @@ class RuleSetMonitor:
         return known
 
     def _forbidden_together(self, group: Group) -> Tools:
-        states = frozenset(state for _, state in self._states(group))
-        if all(map(group.joint.alive, states)) and not self._known_in_part(group):
-            fresh = group.state((None,) * len(group.names), self._state_of) if group.names else None
-            return self._others(group.joint.excluded(states, fresh), frozenset(group.joint.tools))
+        begun = frozenset(state for _, state in self._states(group))
+        if not group.names:
+            own: frozenset[JointState] | None = begun
+        else:
+            own = self._possible(group)
+        if own is not None and all(map(group.joint.alive, begun)):
+            return self._others(group.joint.excluded(begun, own), frozenset(group.joint.tools))
         return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
 
-    def _known_in_part(self, group: Group) -> bool:
-        """Whether a call could meet a slice begun that is not among the group's states: settled, or of fewer values."""
-        return any(
-            rule not in group.leading or self.rules.automata[rule].settled[part.state]
-            for rule in group.rules
+    def _possible(self, group: Group) -> frozenset[JointState] | None:
+        """Return at least the states that some values can be in: any rule's slice with any other's; None if too many."""
+        choices = [
+            {~self._sliced[rule].fresh, *self._sliced[rule].states}
             if rule in self._sliced
-            for part in self._sliced[rule].slices()
-        )
+            else {self._state_of(rule, ())}
+            for rule in group.rules
+        ]
+        return frozenset(product(*choices)) if prod(map(len, choices)) <= MAX_MIXED else None
 
     def _others(self, found: Tools, named: frozenset[str]) -> Tools:
         """Name the tools that None stands for."""
