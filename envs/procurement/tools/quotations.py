@@ -1,0 +1,149 @@
+"""Quotations: listing, registering, and turning a purchase down."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from lexgym.envs.procurement.tools import lookup
+from lexgym.envs.procurement.tools.types import (
+    Amount,
+    CostCentre,
+    Days,
+    EmergencyRefusalReason,
+    QuotationId,
+    RefusalReason,
+    RequestId,
+    SupplierId,
+)
+from lexgym.errors import Refused
+from lexgym.tools.database import Database
+
+DAY = 86_400
+
+
+class Quotation(TypedDict):
+    """A supplier's quotation for a request; the amount in cents."""
+
+    quotation_id: str
+    request_id: str
+    supplier_id: str
+    supplier: str
+    amount: int
+    basis: Literal["competitive", "single source", "framework"]
+    valid_until: str
+
+
+class Quotations(TypedDict):
+    """The quotations for the requests of a department."""
+
+    quotations: list[Quotation]
+
+
+class Registration(TypedDict):
+    """A quotation just registered."""
+
+    quotation_id: str
+
+
+class Refusal(TypedDict):
+    """A purchase on record as refused."""
+
+    refusal_id: str
+    request_id: str
+    reason: str
+
+
+def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
+    """List the quotations for a department's requests: request, supplier, amount in cents, basis, validity."""
+    lookup.find(db, "departments", cost_centre)
+    rows = db.query(
+        "SELECT q.*, s.name FROM quotations q JOIN suppliers s ON s.id = q.supplier_id "
+        "JOIN purchase_requests r ON r.id = q.request_id WHERE r.cost_centre = ? ORDER BY q.id",
+        cost_centre,
+    )
+    return {
+        "quotations": [
+            {
+                "quotation_id": row["id"],
+                "request_id": row["request_id"],
+                "supplier_id": row["supplier_id"],
+                "supplier": row["name"],
+                "amount": row["amount"],
+                "basis": row["basis"],
+                "valid_until": lookup.date(row["valid_until"]),
+            }
+            for row in rows
+        ]
+    }
+
+
+def register_quotation(
+    db: Database, *, request_id: RequestId, supplier_id: SupplierId, amount: Amount, days: Days
+) -> Registration:
+    """Register a competitive written quotation that a supplier has sent in for a request.
+
+    Returns its new id. Refused if the request has been met or ordered, or has one of this supplier.
+    """
+    lookup.open_request(db, request_id)
+    lookup.find(db, "suppliers", supplier_id)
+    if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
+        raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
+    quotation_id = db.new_id("quotations")
+    db.insert(
+        "quotations",
+        id=quotation_id,
+        request_id=request_id,
+        supplier_id=supplier_id,
+        amount=amount,
+        basis="competitive",
+        valid_until=db.clock + days * DAY,
+    )
+    return {"quotation_id": quotation_id}
+
+
+def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> Refusal:
+    """Put on record that the purchase on a quotation is refused, with the reason; nothing is ordered.
+
+    Returns the id of the refusal and the request. Refused if the quotation was ordered or declined already.
+    """
+    quotation = lookup.find(db, "quotations", quotation_id)
+    if db.one("SELECT 1 FROM orders WHERE via_quotation = ? AND status = 'open'", quotation_id):
+        raise Refused("already_ordered", f"the quotation {quotation_id} has been ordered")
+    if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
+        raise Refused("already_declined", f"the quotation {quotation_id} has been declined")
+    return _refuse(db, quotation["request_id"], quotation["supplier_id"], quotation_id, reason)
+
+
+def decline_emergency_purchase(
+    db: Database, *, request_id: RequestId, supplier_id: SupplierId, reason: EmergencyRefusalReason
+) -> Refusal:
+    """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
+
+    Returns the id of the refusal and the request. Refused if the request has been met or ordered, or this
+    purchase was declined already.
+    """
+    lookup.open_request(db, request_id)
+    lookup.find(db, "suppliers", supplier_id)
+    if emergency_declined(db, request_id, supplier_id):
+        raise Refused("already_declined", f"this purchase for {request_id} has been declined")
+    return _refuse(db, request_id, supplier_id, None, reason)
+
+
+def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:
+    """Whether an emergency purchase for a request from a supplier is on record as refused."""
+    sql = "SELECT 1 FROM refusals WHERE request_id = ? AND supplier_id = ? AND via_quotation IS NULL"
+    return db.one(sql, request_id, supplier_id) is not None
+
+
+def _refuse(db: Database, request_id: str, supplier_id: str, quotation_id: str | None, reason: str) -> Refusal:
+    refusal_id = db.new_id("refusals")
+    db.insert(
+        "refusals",
+        id=refusal_id,
+        request_id=request_id,
+        supplier_id=supplier_id,
+        via_quotation=quotation_id,
+        reason=reason,
+        refused_at=db.clock,
+    )
+    return {"refusal_id": refusal_id, "request_id": request_id, "reason": reason}
