@@ -14,7 +14,7 @@ def add_request(db: Database, rng: random.Random, cost_centre: str) -> None:
     """Add a purchase request at some stage: new, in stock, on the legacy portal, ordered, delivered or invoiced."""
     request = _request(db, rng, cost_centre)
     stage = rng.choices(
-        ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced"), (34, 14, 10, 8, 9, 12, 13)
+        ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced"), (38, 12, 11, 20, 4, 14, 13)
     )[0]
     flaw = rng.choice(("", "", "", "", "quotations", "splitting", "approver", "answer")) if stage == "new" else ""
     lab = db.query("SELECT kind FROM departments WHERE cost_centre = ?", cost_centre)[0]["kind"] == "integration lab"
@@ -22,11 +22,11 @@ def add_request(db: Database, rng: random.Random, cost_centre: str) -> None:
         stage = "stock"
     _route(db, rng, request, flaw)
     _stock(db, rng, request, enough=stage == "stock")
-    if stage in ("new", "stock", "portal"):
+    if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.5):
         _quotations(db, rng, request, short=flaw == "quotations")
     if stage == "portal":
         _offer(db, rng, request)
-    if stage == "incident" or (stage == "new" and rng.random() < 0.12):
+    if stage == "incident" or (stage in ("new", "stock") and rng.random() < 0.2):
         ground = rng.choice(names.INCIDENTS if stage == "incident" else names.NO_INCIDENTS)
         db.insert("incidents", request_id=request["id"], ground=ground)
     if flaw == "splitting":
@@ -63,7 +63,7 @@ def _route(db: Database, rng: random.Random, request: Row, flaw: str) -> None:
     approver_id = people[0]["id"]
     if flaw == "approver":
         approver_id = rng.choice((request["requester_id"], people[1]["id"], people[-1]["id"]))
-    answer = "decline" if flaw == "answer" or rng.random() < 0.08 else "approve"
+    answer = "decline" if flaw == "answer" or rng.random() < 0.06 else "approve"
     db.insert("approval_routes", request_id=request["id"], approver_id=approver_id, answer=answer)
 
 
@@ -74,10 +74,10 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
     for index, warehouse_id in enumerate(rng.sample(warehouses, 2)):
         if db.one("SELECT 1 FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id):
             continue
-        plenty = enough and index == 0
+        plenty = enough and (index == 0 or rng.random() < 0.5)
         kind = "plenty" if plenty else rng.choice(("little", "reserved", "on hold"))
         quantity = {"little": rng.randint(0, max(0, wanted - 1))}.get(kind, wanted + rng.randint(0, 9))
-        reserve = rng.randint(0, quantity - wanted) if plenty else rng.randint(quantity, quantity + 3)
+        reserve = max(0, quantity - wanted - rng.randint(0, 1)) if plenty else rng.randint(quantity, quantity + 3)
         db.insert(
             "stock",
             warehouse_id=warehouse_id,
@@ -91,7 +91,7 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
 def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) -> None:
     """Quotations at nearly the same price, mostly as many as the value band needs."""
     price, pair = amount(rng), rng.random()
-    basis = "competitive" if pair < 0.68 else "single source" if pair < 0.84 else "framework"
+    basis = "competitive" if pair < 0.58 else "single source" if pair < 0.83 else "framework"
     needed = 3 if lookup.band(price) > 1 else 1
     count = 1 if basis != "competitive" else needed - 1 if short and needed > 1 else needed + rng.choice((0, 0, 1))
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
@@ -242,7 +242,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((2, 2, 3))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 2))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",

@@ -9,7 +9,18 @@ from lexgym.envs.procurement import names
 
 def amount(rng: random.Random) -> int:
     """Return a price in cents from one of the four value bands, the lower ones more often."""
-    low, high = rng.choice(((60, 240), (260, 990), (1010, 4000), (1010, 9900), (10_100, 48_000), (50_500, 140_000)))
+    low, high = rng.choice(
+        (
+            (60, 240),
+            (260, 990),
+            (1010, 4000),
+            (1010, 9900),
+            (10_100, 30_000),
+            (10_100, 48_000),
+            (50_500, 140_000),
+            (50_500, 90_000),
+        )
+    )
     euros = rng.randint(low, high)
     return euros * 100 if rng.random() < 0.6 else euros * 100 - rng.choice((1, 5, 10, 20, 50))
 

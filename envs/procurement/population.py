@@ -78,10 +78,12 @@ def _employees(db: Database, rng: random.Random, departments: list[str]) -> None
                 cost_centre=cost_centre,
                 job=("head of department", "deputy head")[rank] if rank < 2 else rng.choice(names.JOBS),
                 email=None if rng.random() < 0.2 else f"{employee_id.lower()}@works.example",
-                absent_until=db.clock + rng.randint(2, 20) * DAY if rng.random() < 0.16 else None,
+                absent_until=db.clock + rng.randint(2, 20) * DAY if rng.random() < (0.2 if rank else 0.08) else None,
             )
             if rank < 2:
-                _delegate(db, rng, employee_id, (500_000, 500_000, 1_000_000) if rank else (5_000_000, 25_000_000))
+                _delegate(
+                    db, rng, employee_id, (500_000, 500_000, 1_000_000) if rank else (5_000_000, 25_000_000, 25_000_000)
+                )
 
 
 def _delegate(db: Database, rng: random.Random, employee_id: str, limits: tuple[int, ...]) -> None:
@@ -91,10 +93,10 @@ def _delegate(db: Database, rng: random.Random, employee_id: str, limits: tuple[
 
 def _items(db: Database, rng: random.Random) -> None:
     """Catalogue items that come in two sizes, and what of them lies in the warehouses."""
-    for base in rng.sample(sorted(names.ITEMS), 5):
+    for base in rng.sample(sorted(names.ITEMS), 4):
         for size in rng.sample(names.ITEMS[base], 2):
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=0)
-    for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 2):
+    for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 3):
         for size in names.HAZARDOUS_ITEMS[base]:
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=1)
     sites = [row["site"] for row in db.query("SELECT DISTINCT site FROM site_options ORDER BY site")]

@@ -45,11 +45,10 @@ from lexgym.envs.procurement.tools.reading import (
     list_items,
     list_stock,
     list_suppliers,
-    list_warehouses,
 )
 from lexgym.envs.procurement.tools.receiving import record_receipt, reject_delivery
 from lexgym.envs.procurement.tools.records import notify_requester, notify_supplier, record_file_entry
-from lexgym.envs.procurement.tools.requests import get_request, list_requests, submit_request
+from lexgym.envs.procurement.tools.requests import list_requests, submit_request
 from lexgym.envs.procurement.tools.sourcing import (
     check_conflict_of_interest,
     check_quotations,
@@ -63,11 +62,9 @@ TOOLS = (
     get_department,
     list_employees,
     list_items,
-    list_warehouses,
     list_stock,
     list_suppliers,
     list_requests,
-    get_request,
     submit_request,
     allocate_stock,
     list_portal_offers,

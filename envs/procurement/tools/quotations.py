@@ -82,10 +82,13 @@ def register_quotation(
 ) -> Registration:
     """Register a competitive written quotation that a supplier has sent in for a request.
 
-    Returns its new id. Refused if the request has been met or ordered, or has one of this supplier.
+    Returns its new id. Refused if the request has been met or ordered, is bought without competition, or has a
+    quotation of this supplier.
     """
     lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
+    if other := db.one("SELECT basis FROM quotations WHERE request_id = ? AND basis <> 'competitive'", request_id):
+        raise Refused("no_competition", f"the request {request_id} has a {other['basis']} quotation")
     if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
         raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
     quotation_id = db.new_id("quotations")
@@ -119,11 +122,13 @@ def decline_emergency_purchase(
 ) -> Refusal:
     """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
 
-    Returns the id of the refusal and the request. Refused if the request has been met or ordered, or this
-    purchase was declined already.
+    Returns the id of the refusal and the request. Refused if nobody reported an emergency for the request, it
+    has been met or ordered, or this purchase was declined already.
     """
     lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
+    if db.one("SELECT 1 FROM incidents WHERE request_id = ?", request_id) is None:
+        raise Refused("no_emergency_reported", f"nobody has reported an emergency for {request_id}")
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("already_declined", f"this purchase for {request_id} has been declined")
     return _refuse(db, request_id, supplier_id, None, reason)

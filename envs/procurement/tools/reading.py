@@ -49,25 +49,12 @@ class Items(TypedDict):
     items: list[Item]
 
 
-class Warehouse(TypedDict):
-    """A warehouse."""
-
-    warehouse_id: str
-    name: str
-    site: str
-
-
-class Warehouses(TypedDict):
-    """All warehouses."""
-
-    warehouses: list[Warehouse]
-
-
 class StockEntry(TypedDict):
     """What lies in a warehouse."""
 
     warehouse_id: str
     warehouse: str
+    site: str
     quantity: int
 
 
@@ -128,23 +115,24 @@ def list_items(db: Database) -> Items:
     return {"items": [{"item_id": row["id"], "name": row["name"], "hazardous": bool(row["hazardous"])} for row in rows]}
 
 
-def list_warehouses(db: Database) -> Warehouses:
-    """List the warehouses: id, name and site."""
-    rows = db.query("SELECT * FROM warehouses ORDER BY id")
-    return {"warehouses": [{"warehouse_id": row["id"], "name": row["name"], "site": row["site"]} for row in rows]}
-
-
 def list_stock(db: Database, *, request_id: RequestId) -> Stock:
-    """List in which warehouses the item of a request lies, and how many pieces there are in each."""
+    """List in which warehouses the item of a request lies: id, name, site, and how many pieces there are."""
     request = lookup.find(db, "purchase_requests", request_id)
     rows = db.query(
-        "SELECT s.*, w.name FROM stock s JOIN warehouses w ON w.id = s.warehouse_id WHERE s.item_id = ? ORDER BY w.id",
+        "SELECT s.*, w.name, w.site FROM stock s JOIN warehouses w ON w.id = s.warehouse_id "
+        "WHERE s.item_id = ? ORDER BY w.id",
         request["item_id"],
     )
     return {
         "item_id": request["item_id"],
         "stock": [
-            {"warehouse_id": row["warehouse_id"], "warehouse": row["name"], "quantity": row["quantity"]} for row in rows
+            {
+                "warehouse_id": row["warehouse_id"],
+                "warehouse": row["name"],
+                "site": row["site"],
+                "quantity": row["quantity"],
+            }
+            for row in rows
         ],
     }
 

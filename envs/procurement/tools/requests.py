@@ -1,9 +1,9 @@
-"""Purchase requests: listing, reading, submitting; whether one is needed at all is a check."""
+"""Purchase requests: listing and submitting."""
 
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.tools.types import CostCentre, EmployeeId, ItemId, Purpose, Quantity, RequestId
+from lexgym.envs.procurement.tools.types import CostCentre, EmployeeId, ItemId, Purpose, Quantity
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
@@ -28,19 +28,6 @@ class Requests(TypedDict):
     requests: list[Request]
 
 
-class RequestDetails(TypedDict):
-    """A purchase request with the approver named for it and where it stands."""
-
-    request_id: str
-    requester_id: str
-    item: str
-    quantity: int
-    purpose: str
-    approver_id: str
-    supplied: bool
-    orders: list[str]
-
-
 class Submission(TypedDict):
     """A purchase request just submitted."""
 
@@ -58,25 +45,6 @@ def list_requests(db: Database, *, cost_centre: CostCentre) -> Requests:
         cost_centre,
     )
     return {"requests": [_request(row) for row in rows]}
-
-
-def get_request(db: Database, *, request_id: RequestId) -> RequestDetails:
-    """Return a purchase request: who asked, what for, the approver named for it, and its orders.
-
-    `supplied` says whether a warehouse or the legacy portal has met it already.
-    """
-    row = lookup.find(db, "purchase_requests", request_id)
-    orders = db.query("SELECT id FROM orders WHERE request_id = ? ORDER BY id", request_id)
-    return {
-        "request_id": request_id,
-        "requester_id": row["requester_id"],
-        "item": lookup.find(db, "items", row["item_id"])["name"],
-        "quantity": row["quantity"],
-        "purpose": row["purpose"],
-        "approver_id": db.query("SELECT * FROM approval_routes WHERE request_id = ?", request_id)[0]["approver_id"],
-        "supplied": _supplied(db, request_id),
-        "orders": [order["id"] for order in orders],
-    }
 
 
 def submit_request(
@@ -109,14 +77,6 @@ def _head(db: Database, cost_centre: str) -> str:
     """The first employee of a department is its head."""
     rows = db.query("SELECT id FROM employees WHERE cost_centre = ? ORDER BY id LIMIT 1", cost_centre)
     return str(rows[0]["id"])
-
-
-def _supplied(db: Database, request_id: str) -> bool:
-    try:
-        lookup.unsupplied_request(db, request_id)
-    except Refused:
-        return True
-    return False
 
 
 def _request(row: Row) -> Request:
