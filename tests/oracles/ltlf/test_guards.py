@@ -25,7 +25,18 @@ def holds(guard: str, event: Event) -> bool:
 
 
 EVENT = call(
-    "a", {"ok": True, "tags": ["x", 1], "sub": {"n": 7}}, n=5, s="abc", t=True, one="1", null=None, list=[1], float=5.0
+    "a",
+    {"ok": True, "tags": ["x", 1], "sub": {"n": 7}},
+    n=5,
+    s="abc",
+    t=True,
+    one="1",
+    null=None,
+    list=[1],
+    float=5.0,
+    tenth=0.1,
+    nan=float("nan"),
+    tuple=(1,),
 )
 
 
@@ -67,6 +78,25 @@ EVENT = call(
         ("n + 2 * 3 - 1 = 10", True),
         ("(n + 2) * 3 = 21", True),
         ("-n = -5", True),
+        ("n < 5.5", True),
+        ("n > 4.5 and n != 5.5", True),
+        ("n = 5.0", True),
+        ("n in [5.5, 5.0]", True),
+        ("n - 0.5 = 4.5", True),
+        ("n * 0.1 = 0.5", True),
+        ("float * 2.5 = 12.5", True),
+        ("tenth = 0.1", True),
+        ("tenth + 0.2 = 0.3", True),
+        ("tenth > 0.1 or tenth < 0.1", False),
+        ("tenth > 0.09999999999999999999", True),
+        ("tenth in [-0.1, 0.1]", True),
+        ("tenth = one", False),
+        ('tenth = "0.1"', False),
+        ("nan = nan", True),
+        ("nan = 5.0", False),
+        ("nan != 5.5", True),
+        ("tuple = list", True),
+        ("list contains 1.0", True),
         ("missing = 1", False),
         ("missing != 1", False),
         ("missing < 1", False),
@@ -95,11 +125,31 @@ def test_two_valued_meaning(guard: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "guard", ["s > 5", 'n > "5"', "t > 0", "n", "s", 's contains "a"', 'n startswith "a"', "s + 1 = 2"]
+    "guard",
+    [
+        "nan > 5",
+        "nan + 1 = 2",
+        "s > 0.5",
+        "s > 5",
+        'n > "5"',
+        "t > 0",
+        "n",
+        "s",
+        's contains "a"',
+        'n startswith "a"',
+        "s + 1 = 2",
+    ],
 )
 def test_misfits_fail_closed(guard: str) -> None:
     with pytest.raises(FormulaError, match="step 1, a"):
         compile_rule(f"F a[{guard}]").monitor().step(EVENT)
+
+
+def test_huge_values_in_messages_are_cut() -> None:
+    for value in ("x" * 10_000, 10**10_000, [[1] * 10_000]):
+        with pytest.raises(FormulaError) as caught:
+            compile_rule('F a[v startswith "y", v < 5] | F a[v, v > 5]').monitor().step(call("a", v=value))
+        assert len(str(caught.value)) < 300
 
 
 def test_an_invalid_calls_arguments_cannot_stop_the_judge() -> None:
