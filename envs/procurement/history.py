@@ -242,7 +242,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 2))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1, 1, 2))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",

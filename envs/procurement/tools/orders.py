@@ -108,12 +108,14 @@ def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
     """Place a purchase order with the supplier of a quotation, for its request and at its price.
 
     Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined.
+    lab. Refused if the request has been met already, or the quotation was declined or ordered before.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     request = lookup.unsupplied_request(db, quotation["request_id"])
     if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
         raise Refused("quotation_declined", f"the quotation {quotation_id} has been declined")
+    if db.one("SELECT 1 FROM orders WHERE via_quotation = ?", quotation_id):
+        raise Refused("quotation_used", f"the quotation {quotation_id} has been ordered before")
     order_id = _insert(
         db, request["id"], quotation["supplier_id"], quotation["amount"], request["quantity"], quotation_id
     )
