@@ -14,7 +14,7 @@ def add_request(db: Database, rng: random.Random, cost_centre: str) -> None:
     """Add a purchase request at some stage: new, in stock, on the legacy portal, ordered, delivered or invoiced."""
     request = _request(db, rng, cost_centre)
     stage = rng.choices(
-        ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced"), (38, 12, 11, 20, 4, 14, 13)
+        ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced"), (35, 19, 12, 20, 3, 16, 12)
     )[0]
     flaw = rng.choice(("", "", "", "", "quotations", "splitting", "approver", "answer")) if stage == "new" else ""
     lab = db.query("SELECT kind FROM departments WHERE cost_centre = ?", cost_centre)[0]["kind"] == "integration lab"
@@ -22,7 +22,7 @@ def add_request(db: Database, rng: random.Random, cost_centre: str) -> None:
         stage = "stock"
     _route(db, rng, request, flaw)
     _stock(db, rng, request, enough=stage == "stock")
-    if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.5):
+    if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.25):
         _quotations(db, rng, request, short=flaw == "quotations")
     if stage == "portal":
         _offer(db, rng, request)
@@ -43,7 +43,8 @@ def _request(db: Database, rng: random.Random, cost_centre: str) -> Row:
         (row["requester_id"], row["item_id"]) for row in db.query("SELECT requester_id, item_id FROM purchase_requests")
     }
     pairs = [(p["id"], i["id"]) for p in people for i in items if (p["id"], i["id"]) not in asked]
-    requester_id, item_id = rng.choice(pairs)
+    wanted = {item_id for _, item_id in asked}
+    requester_id, item_id = rng.choice([pair for pair in pairs if pair[1] not in wanted] or pairs)
     row = {
         "id": db.new_id("purchase_requests"),
         "cost_centre": cost_centre,
@@ -72,9 +73,10 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
     warehouses = [row["id"] for row in db.query("SELECT id FROM warehouses ORDER BY id")]
     item_id, wanted = request["item_id"], request["quantity"]
     for index, warehouse_id in enumerate(rng.sample(warehouses, 2)):
-        if db.one("SELECT 1 FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id):
+        known = db.one("SELECT 1 FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id)
+        if known or (not enough and rng.random() < 0.4):
             continue
-        plenty = enough and (index == 0 or rng.random() < 0.5)
+        plenty = enough and (index == 0 or rng.random() < 0.7)
         kind = "plenty" if plenty else rng.choice(("little", "reserved", "on hold"))
         quantity = {"little": rng.randint(0, max(0, wanted - 1))}.get(kind, wanted + rng.randint(0, 9))
         reserve = max(0, quantity - wanted - rng.randint(0, 1)) if plenty else rng.randint(quantity, quantity + 3)
@@ -91,7 +93,7 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
 def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) -> None:
     """Quotations at nearly the same price, mostly as many as the value band needs."""
     price, pair = amount(rng), rng.random()
-    basis = "competitive" if pair < 0.58 else "single source" if pair < 0.83 else "framework"
+    basis = "competitive" if pair < 0.52 else "single source" if pair < 0.75 else "framework"
     needed = 3 if lookup.band(price) > 1 else 1
     count = 1 if basis != "competitive" else needed - 1 if short and needed > 1 else needed + rng.choice((0, 0, 1))
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
@@ -167,23 +169,13 @@ def _order(
 ) -> None:
     order_id, value = db.new_id("orders"), price or amount(rng)
     supplier_id = rng.choice(db.query("SELECT id FROM suppliers ORDER BY id"))["id"]
-    quotation_id = db.new_id("quotations")
     placed = db.clock - (age or rng.randint(3, 75)) * DAY
-    db.insert(
-        "quotations",
-        id=quotation_id,
-        request_id=request["id"],
-        supplier_id=supplier_id,
-        amount=value,
-        basis="framework",
-        valid_until=placed + 30 * DAY,
-    )
     db.insert(
         "orders",
         id=order_id,
         request_id=request["id"],
         supplier_id=supplier_id,
-        via_quotation=quotation_id,
+        emergency=0,
         amount=value,
         quantity=request["quantity"],
         status="open",

@@ -93,10 +93,10 @@ def _delegate(db: Database, rng: random.Random, employee_id: str, limits: tuple[
 
 def _items(db: Database, rng: random.Random) -> None:
     """Catalogue items that come in two sizes, and what of them lies in the warehouses."""
-    for base in rng.sample(sorted(names.ITEMS), 4):
+    for base in rng.sample(sorted(names.ITEMS), 6):
         for size in rng.sample(names.ITEMS[base], 2):
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=0)
-    for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 3):
+    for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 2):
         for size in names.HAZARDOUS_ITEMS[base]:
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=1)
     sites = [row["site"] for row in db.query("SELECT DISTINCT site FROM site_options ORDER BY site")]

@@ -104,11 +104,13 @@ CREATE TABLE claims (
     claimed_at INTEGER NOT NULL
 ) STRICT;
 
+-- Orders from before the episode have no quotation any more.
 CREATE TABLE orders (
     id TEXT PRIMARY KEY,
     request_id TEXT NOT NULL REFERENCES purchase_requests (id),
     supplier_id TEXT NOT NULL REFERENCES suppliers (id),
     via_quotation TEXT REFERENCES quotations (id),
+    emergency INTEGER NOT NULL CHECK (emergency IN (0, 1)),
     amount INTEGER NOT NULL CHECK (amount > 0),
     quantity INTEGER NOT NULL CHECK (quantity > 0),
     status TEXT NOT NULL CHECK (status IN ('open', 'cancelled')),

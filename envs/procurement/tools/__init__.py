@@ -32,7 +32,14 @@ from lexgym.envs.procurement.tools.needs import (
     check_stock,
     inspect_offer,
 )
-from lexgym.envs.procurement.tools.orders import buy_in_emergency, cancel_order, change_order, list_orders, place_order
+from lexgym.envs.procurement.tools.orders import (
+    buy_in_emergency,
+    call_off,
+    cancel_order,
+    change_order,
+    list_orders,
+    place_order,
+)
 from lexgym.envs.procurement.tools.quotations import (
     decline_emergency_purchase,
     decline_purchase,
@@ -75,6 +82,7 @@ TOOLS = (
     decline_emergency_purchase,
     list_orders,
     place_order,
+    call_off,
     buy_in_emergency,
     change_order,
     cancel_order,

@@ -148,8 +148,8 @@ def _mismatch(
 
 def _emergency(db: Database, order_id: str) -> Row:
     order = lookup.find(db, "orders", order_id)
-    if order["via_quotation"] is not None:
-        raise Refused("not_an_emergency_purchase", f"the order {order_id} was placed on a quotation")
+    if not order["emergency"]:
+        raise Refused("not_an_emergency_purchase", f"the order {order_id} is no emergency purchase")
     return order
 
 

@@ -17,7 +17,7 @@ from lexgym.envs.procurement.tools.types import (
     SupplierId,
 )
 from lexgym.errors import Refused
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 TOLERANCE_PERCENT = 10
 TOLERANCE_CENTS = 50_000
@@ -105,28 +105,23 @@ def list_orders(db: Database, *, cost_centre: CostCentre) -> Orders:
 
 
 def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
-    """Place a purchase order with the supplier of a quotation, for its request and at its price.
+    """Place a purchase order on a competitive or single-source quotation, with its supplier and at its price.
 
     Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined or ordered before.
+    lab. Refused if the request has been met already, or the quotation was declined, was ordered before, or
+    belongs to a framework contract.
     """
-    quotation = lookup.find(db, "quotations", quotation_id)
-    request = lookup.unsupplied_request(db, quotation["request_id"])
-    if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
-        raise Refused("quotation_declined", f"the quotation {quotation_id} has been declined")
-    if db.one("SELECT 1 FROM orders WHERE via_quotation = ?", quotation_id):
-        raise Refused("quotation_used", f"the quotation {quotation_id} has been ordered before")
-    order_id = _insert(
-        db, request["id"], quotation["supplier_id"], quotation["amount"], request["quantity"], quotation_id
-    )
-    return {
-        "order_id": order_id,
-        "request_id": request["id"],
-        "supplier_id": quotation["supplier_id"],
-        "amount": quotation["amount"],
-        "basis": quotation["basis"],
-        "integration_lab": lookup.find(db, "departments", request["cost_centre"])["kind"] == "integration lab",
-    }
+    return _order(db, quotation_id, framework=False)
+
+
+def call_off(db: Database, *, quotation_id: QuotationId) -> Order:
+    """Call off what a request asks for under a framework contract, on a framework quotation and at its price.
+
+    Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
+    lab. Refused if the request has been met already, or the quotation was declined, was ordered before, or
+    does not belong to a framework contract.
+    """
+    return _order(db, quotation_id, framework=True)
 
 
 def buy_in_emergency(
@@ -140,7 +135,7 @@ def buy_in_emergency(
     lookup.find(db, "suppliers", supplier_id)
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("purchase_declined", f"this purchase for {request_id} has been declined")
-    return {"order_id": _insert(db, request_id, supplier_id, amount, request["quantity"], None)}
+    return {"order_id": _insert(db, request, supplier_id, amount, None, emergency=True)}
 
 
 def change_order(db: Database, *, order_id: OrderId, addition: Addition) -> OrderChange:
@@ -167,18 +162,39 @@ def cancel_order(db: Database, *, order_id: OrderId, reason: CancelReason) -> Ca
     return {"order_id": order_id, "request_id": order["request_id"]}
 
 
+def _order(db: Database, quotation_id: str, *, framework: bool) -> Order:
+    quotation = lookup.find(db, "quotations", quotation_id)
+    request = lookup.unsupplied_request(db, quotation["request_id"])
+    if framework != (quotation["basis"] == "framework"):
+        raise Refused("wrong_kind", f"the quotation {quotation_id} is a {quotation['basis']} one")
+    if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
+        raise Refused("quotation_declined", f"the quotation {quotation_id} has been declined")
+    if db.one("SELECT 1 FROM orders WHERE via_quotation = ?", quotation_id):
+        raise Refused("quotation_used", f"the quotation {quotation_id} has been ordered before")
+    order_id = _insert(db, request, quotation["supplier_id"], quotation["amount"], quotation_id, emergency=False)
+    return {
+        "order_id": order_id,
+        "request_id": request["id"],
+        "supplier_id": quotation["supplier_id"],
+        "amount": quotation["amount"],
+        "basis": quotation["basis"],
+        "integration_lab": lookup.find(db, "departments", request["cost_centre"])["kind"] == "integration lab",
+    }
+
+
 def _insert(
-    db: Database, request_id: str, supplier_id: str, amount: int, quantity: int, quotation_id: str | None
+    db: Database, request: Row, supplier_id: str, amount: int, quotation_id: str | None, emergency: bool
 ) -> str:
     order_id = db.new_id("orders")
     db.insert(
         "orders",
         id=order_id,
-        request_id=request_id,
+        request_id=request["id"],
         supplier_id=supplier_id,
         via_quotation=quotation_id,
+        emergency=int(emergency),
         amount=amount,
-        quantity=quantity,
+        quantity=request["quantity"],
         status="open",
         ordered_at=db.clock,
     )
