@@ -10,26 +10,27 @@ from lexgym.tools.database import Database, Row
 DAY = 86_400
 
 
-def add_request(db: Database, rng: random.Random, cost_centre: str) -> None:
-    """Add a purchase request at some stage: new, in stock, on the legacy portal, ordered, delivered or invoiced."""
+def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bool) -> None:
+    """Add a purchase request at some stage, from new to invoiced; a plain one is new and without a flaw."""
     request = _request(db, rng, cost_centre)
-    stage = rng.choices(
-        ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced"), (35, 19, 12, 20, 3, 16, 12)
-    )[0]
-    flaw = rng.choice(("", "", "", "", "quotations", "splitting", "approver", "answer")) if stage == "new" else ""
+    stages = ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced")
+    stage = "new" if plain else rng.choices(stages, (24, 17, 20, 26, 3, 18, 15))[0]
+    flaw = rng.choice(("", "", "", "approver", "answer")) if stage == "new" and not plain else ""
     lab = db.query("SELECT kind FROM departments WHERE cost_centre = ?", cost_centre)[0]["kind"] == "integration lab"
     if stage == "portal" and not lab:
         stage = "stock"
     _route(db, rng, request, flaw)
     _stock(db, rng, request, enough=stage == "stock")
     if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.25):
-        _quotations(db, rng, request, short=flaw == "quotations")
+        _quotations(db, rng, request, short=rng.random() < 0.3)
+    if stage in ("new", "incident"):
+        _invite(db, rng, request)
     if stage == "portal":
         _offer(db, rng, request)
     if stage == "incident" or (stage in ("new", "stock") and rng.random() < 0.2):
         ground = rng.choice(names.INCIDENTS if stage == "incident" else names.NO_INCIDENTS)
         db.insert("incidents", request_id=request["id"], ground=ground)
-    if flaw == "splitting":
+    if stage == "new" and rng.random() < 0.35:
         _sibling(db, rng, request)
     if stage in ("ordered", "delivered", "invoiced"):
         _order(db, rng, request, stage)
@@ -93,12 +94,12 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
 def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) -> None:
     """Quotations at nearly the same price, mostly as many as the value band needs."""
     price, pair = amount(rng), rng.random()
-    basis = "competitive" if pair < 0.52 else "single source" if pair < 0.75 else "framework"
+    basis = "competitive" if pair < 0.48 else "single source" if pair < 0.68 else "framework"
     needed = 3 if lookup.band(price) > 1 else 1
     count = 1 if basis != "competitive" else needed - 1 if short and needed > 1 else needed + rng.choice((0, 0, 1))
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
     for index, supplier_id in enumerate(rng.sample(suppliers, max(1, count))):
-        stale = short and needed == 1 and basis == "competitive" and index == 0
+        stale = short and needed == 1 and basis == "competitive"
         ground = rng.choice(names.GROUNDS if rng.random() < 0.75 else names.NO_GROUNDS)
         db.insert(
             "quotations",
@@ -112,6 +113,16 @@ def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) 
         )
     if lookup.band(price) == 3 and basis == "competitive":
         _tender(db, rng, request)
+
+
+def _invite(db: Database, rng: random.Random, request: Row) -> None:
+    """Invite a few suppliers that have not quoted yet, unless the request is bought without competition."""
+    quoted = db.query("SELECT supplier_id, basis FROM quotations WHERE request_id = ?", request["id"])
+    if all(row["basis"] == "competitive" for row in quoted):
+        suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
+        open_ones = [supplier_id for supplier_id in suppliers if supplier_id not in {r["supplier_id"] for r in quoted}]
+        for supplier_id in rng.sample(open_ones, rng.randint(1, 3)):
+            db.insert("invitations", request_id=request["id"], supplier_id=supplier_id)
 
 
 def _tender(db: Database, rng: random.Random, request: Row) -> None:
@@ -234,7 +245,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1, 1, 2))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1, 1))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",

@@ -28,8 +28,8 @@ def populate(db: Database, rng: random.Random) -> None:
     _interests(db, rng)
     _permits(db, rng)
     for cost_centre in departments:
-        for _ in range(rng.randint(4, 5)):
-            add_request(db, rng, cost_centre)
+        for index in range(rng.randint(4, 6)):
+            add_request(db, rng, cost_centre, plain=index == 0)
         _squeeze(db, rng, cost_centre)
     add_bank_changes(db, rng)
     db.commit()
@@ -82,7 +82,10 @@ def _employees(db: Database, rng: random.Random, departments: list[str]) -> None
             )
             if rank < 2:
                 _delegate(
-                    db, rng, employee_id, (500_000, 500_000, 1_000_000) if rank else (5_000_000, 25_000_000, 25_000_000)
+                    db,
+                    rng,
+                    employee_id,
+                    (500_000, 500_000, 1_000_000) if rank else (5_000_000, 25_000_000, 25_000_000, 25_000_000),
                 )
 
 
@@ -111,7 +114,7 @@ def _suppliers(db: Database, rng: random.Random) -> None:
     titles = [f"{bases[0]} {forms[0]}", f"{bases[0]} {forms[1]}"]
     titles += [f"{base} {rng.choice(names.LEGAL_FORMS)}" for base in bases[1:]]
     rng.shuffle(titles)
-    listed = rng.sample(range(len(titles)), rng.choice((1, 2)))
+    listed = rng.sample(range(len(titles)), rng.choice((1, 1, 2)))
     for index, title in enumerate(titles):
         supplier_id = db.new_id("suppliers")
         domain = RETIRED_DOMAIN if rng.random() < 0.2 else f"@{rng.choice(names.MAIL_DOMAINS)}"
@@ -129,10 +132,10 @@ def _suppliers(db: Database, rng: random.Random) -> None:
 
 
 def _interests(db: Database, rng: random.Random) -> None:
-    """Every third employee or so has declared an interest in some supplier."""
+    """Most employees have declared an interest in a supplier or two."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
     for row in db.query("SELECT id FROM employees ORDER BY id"):
-        for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1))):
+        for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 1))):
             db.insert("interests", employee_id=row["id"], supplier_id=supplier_id, nature=rng.choice(names.INTERESTS))
 
 
@@ -153,5 +156,5 @@ def _squeeze(db: Database, rng: random.Random, cost_centre: str) -> None:
         "WHERE r.cost_centre = ?",
         cost_centre,
     )
-    free = rng.randint(1, 40) * 10_000 if rng.random() < 0.2 else rng.randint(120, 900) * 100_000
+    free = rng.randint(1, 40) * 10_000 if rng.random() < 0.26 else rng.randint(150, 900) * 100_000
     db.run("UPDATE departments SET budget = ? WHERE cost_centre = ?", spent["cents"] + free, cost_centre)

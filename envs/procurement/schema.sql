@@ -82,6 +82,13 @@ CREATE TABLE quotations (
     CHECK ((basis = 'single source') = (ground IS NOT NULL))
 ) STRICT;
 
+-- Suppliers that purchasing has asked for a quotation.
+CREATE TABLE invitations (
+    request_id TEXT NOT NULL REFERENCES purchase_requests (id),
+    supplier_id TEXT NOT NULL REFERENCES suppliers (id),
+    PRIMARY KEY (request_id, supplier_id)
+) STRICT;
+
 CREATE TABLE allocations (
     id TEXT PRIMARY KEY,
     request_id TEXT NOT NULL UNIQUE REFERENCES purchase_requests (id),

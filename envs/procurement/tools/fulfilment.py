@@ -1,6 +1,6 @@
 """Checks on what follows an order: delivery, goods in, invoices, bank details, emergencies."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
@@ -15,6 +15,9 @@ PRICE_PERCENT, PRICE_CENTS = 2, 5_000
 """An invoice may exceed the order by 2 per cent, and by no more than this (manual, section 13.3)."""
 
 
+Condition: TypeAlias = Literal["conforming", "damaged", "wrong item", "incomplete"]
+
+
 class DeliverySetting(TypedDict):
     """Whether the site takes deliveries in this way."""
 
@@ -25,7 +28,7 @@ class DeliveryInspection(TypedDict):
     """Whether the goods are what was ordered, and what they are."""
 
     conforms: bool
-    condition: Literal["conforming", "damaged", "wrong item", "incomplete"]
+    condition: Condition
 
 
 class Match(TypedDict):
@@ -81,7 +84,7 @@ def inspect_delivery(db: Database, *, order_id: OrderId) -> DeliveryInspection:
     """
     order, delivery = lookup.find(db, "orders", order_id), arrived(db, order_id)
     incomplete = delivery["condition"] == "conforming" and delivery["quantity"] < order["quantity"]
-    condition = "incomplete" if incomplete else delivery["condition"]
+    condition: Condition = "incomplete" if incomplete else delivery["condition"]
     return {"conforms": condition == "conforming", "condition": condition}
 
 

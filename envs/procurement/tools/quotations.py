@@ -82,13 +82,13 @@ def register_quotation(
 ) -> Registration:
     """Register a competitive written quotation that a supplier has sent in for a request.
 
-    Returns its new id. Refused if the request has been met or ordered, is bought without competition, or has a
-    quotation of this supplier.
+    Returns its new id. Refused if the request has been met or ordered, the supplier was not invited to quote
+    for it, or has done so already.
     """
     lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
-    if other := db.one("SELECT basis FROM quotations WHERE request_id = ? AND basis <> 'competitive'", request_id):
-        raise Refused("no_competition", f"the request {request_id} has a {other['basis']} quotation")
+    if db.one("SELECT 1 FROM invitations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id) is None:
+        raise Refused("not_invited", f"{supplier_id} was not invited to quote for {request_id}")
     if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
         raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
     quotation_id = db.new_id("quotations")
