@@ -15,14 +15,14 @@ def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bo
     request = _request(db, rng, cost_centre)
     stages = ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced")
     stage = "new" if plain else rng.choices(stages, (24, 17, 20, 26, 3, 18, 15))[0]
-    flaw = rng.choice(("", "", "", "approver", "answer")) if stage == "new" and not plain else ""
+    flaw = "" if plain else rng.choice(("", "", "", "", "approver", "answer"))
     lab = db.query("SELECT kind FROM departments WHERE cost_centre = ?", cost_centre)[0]["kind"] == "integration lab"
     if stage == "portal" and not lab:
         stage = "stock"
     _route(db, rng, request, flaw)
     _stock(db, rng, request, enough=stage == "stock")
     if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.25):
-        _quotations(db, rng, request, short=rng.random() < 0.3)
+        _quotations(db, rng, request, plain=plain)
     if stage in ("new", "incident"):
         _invite(db, rng, request)
     if stage == "portal":
@@ -30,7 +30,7 @@ def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bo
     if stage == "incident" or (stage in ("new", "stock") and rng.random() < 0.2):
         ground = rng.choice(names.INCIDENTS if stage == "incident" else names.NO_INCIDENTS)
         db.insert("incidents", request_id=request["id"], ground=ground)
-    if stage == "new" and rng.random() < 0.35:
+    if stage == "new" and not plain and rng.random() < 0.75:
         _sibling(db, rng, request)
     if stage in ("ordered", "delivered", "invoiced"):
         _order(db, rng, request, stage)
@@ -65,7 +65,7 @@ def _route(db: Database, rng: random.Random, request: Row, flaw: str) -> None:
     approver_id = people[0]["id"]
     if flaw == "approver":
         approver_id = rng.choice((request["requester_id"], people[1]["id"], people[-1]["id"]))
-    answer = "decline" if flaw == "answer" or rng.random() < 0.06 else "approve"
+    answer = "decline" if flaw == "answer" else "approve"
     db.insert("approval_routes", request_id=request["id"], approver_id=approver_id, answer=answer)
 
 
@@ -91,16 +91,16 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
         )
 
 
-def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) -> None:
+def _quotations(db: Database, rng: random.Random, request: Row, *, plain: bool) -> None:
     """Quotations at nearly the same price, mostly as many as the value band needs."""
-    price, pair = amount(rng), rng.random()
+    price, pair, short = amount(rng), rng.random(), not plain and rng.random() < 0.6
     basis = "competitive" if pair < 0.48 else "single source" if pair < 0.68 else "framework"
     needed = 3 if lookup.band(price) > 1 else 1
     count = 1 if basis != "competitive" else needed - 1 if short and needed > 1 else needed + rng.choice((0, 0, 1))
-    suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for index, supplier_id in enumerate(rng.sample(suppliers, max(1, count))):
+    suppliers = _suppliers(db, request, unobjectionable=plain)
+    for index, supplier_id in enumerate(rng.sample(suppliers, min(len(suppliers), max(1, count)))):
         stale = short and needed == 1 and basis == "competitive"
-        ground = rng.choice(names.GROUNDS if rng.random() < 0.75 else names.NO_GROUNDS)
+        ground = rng.choice(names.GROUNDS if plain or rng.random() < 0.5 else names.NO_GROUNDS)
         db.insert(
             "quotations",
             id=db.new_id("quotations"),
@@ -113,6 +113,19 @@ def _quotations(db: Database, rng: random.Random, request: Row, *, short: bool) 
         )
     if lookup.band(price) == 3 and basis == "competitive":
         _tender(db, rng, request)
+
+
+def _suppliers(db: Database, request: Row, *, unobjectionable: bool) -> list[str]:
+    """All suppliers, or those on no list in which neither requester nor approver has an interest."""
+    sql = "SELECT id FROM suppliers ORDER BY id"
+    if unobjectionable:
+        sql = (
+            "SELECT id FROM suppliers s WHERE NOT EXISTS (SELECT 1 FROM watch_list w WHERE w.supplier_id = s.id) "
+            "AND NOT EXISTS (SELECT 1 FROM interests n WHERE n.supplier_id = s.id AND n.employee_id IN "
+            "(SELECT requester_id FROM purchase_requests WHERE id = ?1 "
+            "UNION SELECT approver_id FROM approval_routes WHERE request_id = ?1)) ORDER BY id"
+        )
+    return [row["id"] for row in db.query(sql, *([request["id"]] if unobjectionable else []))]
 
 
 def _invite(db: Database, rng: random.Random, request: Row) -> None:
@@ -206,7 +219,7 @@ def _delivery(db: Database, rng: random.Random, order_id: str, quantity: int) ->
 
 def _invoice(db: Database, rng: random.Random, request: Row, order_id: str, value: int) -> None:
     """Goods received, and one or two invoices: right, too high, for other pieces, before the goods, or twice."""
-    quantity, flaw = request["quantity"], rng.choice(("", "", "", "", "price", "quantity", "receipt", "twice"))
+    quantity, flaw = request["quantity"], rng.choice(("", "", "", "", "price", "quantity", "receipt", "twice", "twice"))
     people = db.query("SELECT id FROM employees WHERE cost_centre = ? ORDER BY id", request["cost_centre"])[1:]
     receivers = [row["id"] for row in people if row["id"] != request["requester_id"]]
     db.insert("deliveries", order_id=order_id, condition="conforming", quantity=quantity)

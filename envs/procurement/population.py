@@ -15,7 +15,7 @@ from lexgym.tools.database import Database
 __all__ = ["POOLS", "populate"]
 
 DAY = 86_400
-OPTIONS = ("loading dock", "inside delivery", "clean-room delivery")
+OPTIONS = ("inside delivery", "clean-room delivery")
 
 
 def populate(db: Database, rng: random.Random) -> None:
@@ -40,7 +40,7 @@ def _departments(db: Database, rng: random.Random) -> list[str]:
     rng.shuffle(kinds)
     sites = rng.sample(names.SITES, 2)
     for site in sites:
-        for option in rng.sample(OPTIONS, 2):
+        for option in ("loading dock", *(option for option in OPTIONS if rng.random() < 0.5)):
             db.insert("site_options", site=site, option=option)
     taken: set[str] = set()
     centres = sorted(rng.sample(range(2100, 9900), len(kinds)))

@@ -59,11 +59,12 @@ class Regularisation(TypedDict):
     reason: Literal["regularised", "not reported", "no ground"]
 
 
-def set_delivery_option(db: Database, *, order_id: OrderId, option: DeliveryOption) -> DeliverySetting:
+def set_delivery_option(db: Database, *, order_id: OrderId, option: DeliveryOption = "loading dock") -> DeliverySetting:
     """Agree how the goods of an order reach the laboratory.
 
-    Returns `accepted`: false if the department's site does not take deliveries in this way. Refused if the
-    order is cancelled, or its goods have been received or sent back.
+    Every site takes deliveries at its loading dock, the default. Returns `accepted`: false if the department's
+    site does not take them in the way chosen. Refused if the order is cancelled, or its goods have been
+    received or sent back.
     """
     order = lookup.undelivered_order(db, order_id)
     [place] = db.query(

@@ -47,8 +47,10 @@ class FileEntry(TypedDict):
     recorded: bool
 
 
-def notify_requester(db: Database, *, subject: Subject, channel: StaffChannel) -> Notice:
+def notify_requester(db: Database, *, subject: Subject, channel: StaffChannel = "internal post") -> Notice:
     """Tell the requester of a purchase that was refused that it was, and why; the subject is the refusal.
+
+    Internal post is the default and always arrives.
 
     Returns `sent`: false if the requester is absent (intranet) or has no mailbox (e-mail). Refused if there is
     no such refusal.
@@ -63,7 +65,7 @@ def notify_requester(db: Database, *, subject: Subject, channel: StaffChannel) -
     return _send(db, subject, row["id"], channel, _reaches_employee(db, row, channel))
 
 
-def notify_supplier(db: Database, *, subject: Subject, channel: SupplierChannel) -> Notice:
+def notify_supplier(db: Database, *, subject: Subject, channel: SupplierChannel = "registered letter") -> Notice:
     """Write to the supplier of an order, invoice, quotation or announced change of bank details about it.
 
     Returns `sent`: false if the supplier does not use the portal, or the mail server does not take the

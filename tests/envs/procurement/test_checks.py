@@ -239,7 +239,8 @@ CASES = {
     "confirm_single_source": "SELECT id AS quotation_id FROM quotations WHERE basis = 'single source'",
     "check_tender": "SELECT request_id FROM tenders",
     "screen_supplier": "SELECT id AS supplier_id FROM suppliers",
-    "check_conflict_of_interest": "SELECT request_id, supplier_id FROM quotations",
+    "check_conflict_of_interest": "SELECT r.id AS request_id, s.id AS supplier_id "
+    "FROM purchase_requests r, suppliers s",
     "check_budget": f"SELECT r.cost_centre, q.amount FROM quotations q {OPEN}",
     "commit_budget": f"SELECT r.cost_centre, q.request_id, q.amount FROM quotations q {OPEN}",
     "check_delegation": "SELECT a.approver_id, q.amount FROM quotations q "

@@ -81,9 +81,15 @@ ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "pu
 RECEIVE = {"order_id": "ORD-000001", "receiver_id": "EMP-000006"}
 APART: Call = ("check_segregation", {"request_id": "REQ-000005", "employee_id": "EMP-000006", "role": "receiver"})
 
-ORDERED = {"stock-before-purchase", "supplier-screening", "conflict-of-interest", "commitment", "procurement-file"}
+ORDERED = {
+    "stock-before-purchase",
+    "supplier-screening",
+    "conflict-of-interest",
+    "amount-committed",
+    "procurement-file",
+}
 LAB = {"legacy-portal-first", "delivery-option"}
-APPROVED = {"approval"}
+APPROVED = {"amount-approved"}
 WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
     "band A": (
         [*SMALL, *approval(1, 1, 64_000)],
@@ -95,13 +101,13 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         [*LAB_ORDER, ("check_quotations", quotation(3)), *approval(7, 1, 2_000_000)],
         order(3),
         [file(NEW), OPTION],
-        ORDERED | LAB | APPROVED | {"no-order-splitting", "quotations"},
+        ORDERED | LAB | APPROVED | {"no-order-splitting", "competition-by-band"},
     ),
     "tender": (
         [*OFFICE_ORDER, ("check_tender", {"request_id": "REQ-000008"}), *approval(8, 5, 6_000_000)],
         order(10),
         [file(NEW)],
-        ORDERED | APPROVED | {"no-order-splitting", "tender"},
+        ORDERED | APPROVED | {"no-order-splitting", "tender-in-band-d"},
     ),
     "call-off": (
         [*CALL_OFF, *approval(4, 5, 200_000)],
@@ -113,7 +119,7 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         [stock(4), screen(1), conflict(4, 1), ("check_emergency", {"request_id": "REQ-000004"})],
         ("buy_in_emergency", BUY),
         [("report_emergency", {"order_id": NEW}), ("regularise_emergency", {"order_id": NEW}), file(NEW)],
-        (ORDERED - {"commitment"}) | {"emergency-ground", "emergency-regularisation"},
+        (ORDERED - {"amount-committed"}) | {"emergency-ground", "emergency-regularisation"},
     ),
     "request": (
         [],
@@ -262,12 +268,13 @@ def test_each_safety_step_is_needed(rules: RuleSet, works: Database, run: Any, n
 def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
     at_stake = set().union(*(stakes for *_, stakes in WAYS.values()))
     apart = {"budget-check", "delegation-of-authority", "approver-apart", "no-approver-shopping"}
-    apart |= {"one-order-per-request", "emergency-ceiling", "single-source"}
+    apart |= {"one-order-per-request", "emergency-ceiling", "single-source-ground"}
     assert at_stake == {rule.id for rule in rules.rules} - apart
 
 
 @pytest.mark.parametrize(
-    ("index", "rule"), [(0, "delegation-of-authority"), (1, "approver-apart"), (2, "approval"), (3, "budget-check")]
+    ("index", "rule"),
+    [(0, "delegation-of-authority"), (1, "approver-apart"), (2, "amount-approved"), (3, "budget-check")],
 )
 def test_authority_comes_before_approval_and_budget_before_commitment(
     rules: RuleSet, run: Any, index: int, rule: str
@@ -305,7 +312,7 @@ def test_the_same_step_about_another_thing_does_not_count(
 
 def test_approval_of_another_amount_does_not_count(rules: RuleSet, run: Any) -> None:
     way = [*SMALL, *approval(1, 1, 63_999), order(1), file(NEW), OPTION]
-    assert broken(rules, run(*way)) == {"approval"}
+    assert broken(rules, run(*way)) == {"amount-approved"}
 
 
 def test_an_order_of_250_euros_needs_no_approval(rules: RuleSet, works: Database, run: Any) -> None:
@@ -320,7 +327,7 @@ def test_a_single_source_needs_an_accepted_ground(rules: RuleSet, works: Databas
     way = [stock(6), portal(6), screen(4), conflict(6, 4), splitting(6), *money(6, "4100", 300_000)]
     way += [*approval(6, 1, 300_000), order(8), file(NEW), OPTION]
     confirmed = ("confirm_single_source", quotation(8))
-    assert broken(rules, run(*way)) == {"single-source"}
+    assert broken(rules, run(*way)) == {"single-source-ground"}
     works.restore(start)
     assert broken(rules, run(confirmed, *way)) == set()
 
