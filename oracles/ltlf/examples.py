@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lexgym.oracles.ltlf.labels import OTHER, call_texts
+from lexgym.oracles.ltlf.picture.labels import OTHER, call_texts
 from lexgym.oracles.ltlf.rule import Letter, RuleAutomaton
 
 _Node: TypeAlias = tuple[int, bool, bool]

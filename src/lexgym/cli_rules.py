@@ -162,7 +162,7 @@ def numbered(calls: Sequence[str]) -> str:
 
 
 def _transitions(automaton: "RuleAutomaton") -> None:
-    from lexgym.oracles.ltlf.chart import chart_of
+    from lexgym.oracles.ltlf.picture.chart import chart_of
 
     chart = chart_of(automaton)
     if len(chart.edges) > MAX_ROWS:

@@ -8,7 +8,7 @@ from lexgym.core import Rule
 from lexgym.envs.registry import load_domain
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.english import MAX_PART, english
-from lexgym.oracles.ltlf.phrases import condition
+from lexgym.oracles.ltlf.english.phrases import condition
 
 SENTENCES = {
     "true": "Nothing is demanded.",

@@ -10,8 +10,8 @@ from lexgym.core import Event, Rule, ToolCall
 from lexgym.envs.judge import signature
 from lexgym.envs.registry import load_domain
 from lexgym.oracles.ltlf import ToolSignature, parse, satisfies
-from lexgym.oracles.ltlf import projection as limits
 from lexgym.oracles.ltlf.hygiene import Finding, Kind, Severity, examine
+from lexgym.oracles.ltlf.hygiene import projection as limits
 
 ARGUMENT = {"type": "integer"}
 

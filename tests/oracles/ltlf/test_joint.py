@@ -19,7 +19,7 @@ from lexgym.oracles.ltlf import (
     compile_rule,
     satisfies,
 )
-from lexgym.oracles.ltlf.groups import common_names
+from lexgym.oracles.ltlf.joint.groups import common_names
 from lexgym.oracles.ltlf.parser import parse
 
 SAMPLE = Path(__file__).parents[2] / "data" / "ltlf"

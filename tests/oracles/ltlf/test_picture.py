@@ -9,8 +9,8 @@ import pytest
 from lexgym.envs.registry import load_domain
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf import Automaton, RuleAutomaton, compile, compile_rule  # noqa: A004
-from lexgym.oracles.ltlf.chart import chart_of
 from lexgym.oracles.ltlf.picture import to_dot, to_svg
+from lexgym.oracles.ltlf.picture.chart import chart_of
 
 FINANCE = {rule.id: rule.formula for rule in load_domain("finance").rules}
 FORMULAS = [
