@@ -347,6 +347,14 @@ def test_no_third_attempt_at_approval(rules: RuleSet, run: Any) -> None:
     assert broken(rules, run(*once, once[2], once[2])) == {"no-approver-shopping"}
 
 
+def test_a_third_attempt_is_one_too_many_even_if_it_succeeds(rules: RuleSet, run: Any) -> None:
+    away, there = approval(1, 2, 64_000)[2], approval(1, 1, 64_000)[2]
+    events = run(away, there, away, there)
+    assert [event.result["approved"] for event in events] == [False, True, False, True]
+    assert "no-approver-shopping" not in broken(rules, events[:3])
+    assert "no-approver-shopping" in broken(rules, events)
+
+
 def test_emergencies_have_a_ceiling(rules: RuleSet, works: Database, run: Any) -> None:
     before, _, after, _ = WAYS["emergency"]
     start = works.snapshot()
