@@ -45,11 +45,22 @@ class Registration(TypedDict):
     quotation_id: str
 
 
-class Refusal(TypedDict):
-    """A purchase on record as refused."""
+class PurchaseRefusal(TypedDict):
+    """A purchase on a quotation on record as refused: whose it would have been, and at which price in cents."""
 
     refusal_id: str
     request_id: str
+    cost_centre: str
+    approver_id: str
+    supplier_id: str
+    amount: int
+    reason: str
+
+
+class EmergencyRefusal(TypedDict):
+    """An emergency purchase on record as refused."""
+
+    refusal_id: str
     reason: str
 
 
@@ -104,26 +115,37 @@ def register_quotation(
     return {"quotation_id": quotation_id}
 
 
-def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> Refusal:
+def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
     """Put on record that the purchase on a quotation is refused, with the reason; nothing is ordered.
 
-    Returns the id of the refusal and the request. Refused if the quotation was ordered or declined already.
+    Returns the id of the refusal, the request with cost centre and named approver, the supplier and the price
+    in cents. Refused if the quotation was ordered or declined already.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     if db.one("SELECT 1 FROM orders WHERE via_quotation = ? AND status = 'open'", quotation_id):
         raise Refused("already_ordered", f"the quotation {quotation_id} has been ordered")
     if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
         raise Refused("already_declined", f"the quotation {quotation_id} has been declined")
-    return _refuse(db, quotation["request_id"], quotation["supplier_id"], quotation_id, reason)
+    request_id, supplier_id = quotation["request_id"], quotation["supplier_id"]
+    [named] = db.query("SELECT approver_id FROM approval_routes WHERE request_id = ?", request_id)
+    return {
+        "refusal_id": _refuse(db, request_id, supplier_id, quotation_id, reason),
+        "request_id": request_id,
+        "cost_centre": lookup.find(db, "purchase_requests", request_id)["cost_centre"],
+        "approver_id": named["approver_id"],
+        "supplier_id": supplier_id,
+        "amount": quotation["amount"],
+        "reason": reason,
+    }
 
 
 def decline_emergency_purchase(
     db: Database, *, request_id: RequestId, supplier_id: SupplierId, reason: EmergencyRefusalReason
-) -> Refusal:
+) -> EmergencyRefusal:
     """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
 
-    Returns the id of the refusal and the request. Refused if nobody reported an emergency for the request, it
-    has been met or ordered, or this purchase was declined already.
+    Returns the id of the refusal. Refused if nobody reported an emergency for the request, it has been met or
+    ordered, or this purchase was declined already.
     """
     lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
@@ -131,7 +153,7 @@ def decline_emergency_purchase(
         raise Refused("no_emergency_reported", f"nobody has reported an emergency for {request_id}")
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("already_declined", f"this purchase for {request_id} has been declined")
-    return _refuse(db, request_id, supplier_id, None, reason)
+    return {"refusal_id": _refuse(db, request_id, supplier_id, None, reason), "reason": reason}
 
 
 def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:
@@ -140,7 +162,7 @@ def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:
     return db.one(sql, request_id, supplier_id) is not None
 
 
-def _refuse(db: Database, request_id: str, supplier_id: str, quotation_id: str | None, reason: str) -> Refusal:
+def _refuse(db: Database, request_id: str, supplier_id: str, quotation_id: str | None, reason: str) -> str:
     refusal_id = db.new_id("refusals")
     db.insert(
         "refusals",
@@ -151,4 +173,4 @@ def _refuse(db: Database, request_id: str, supplier_id: str, quotation_id: str |
         reason=reason,
         refused_at=db.clock,
     )
-    return {"refusal_id": refusal_id, "request_id": request_id, "reason": reason}
+    return refusal_id

@@ -182,10 +182,10 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         {"inspection-at-receipt", "receiver-apart", "procurement-file"},
     ),
     "rejection": (
-        [],
+        [("inspect_delivery", {"order_id": "ORD-000004"})],
         ("reject_delivery", {"order_id": "ORD-000004", "reason": "goods do not conform"}),
         [supplier_told("ORD-000004")],
-        {"supplier-told"},
+        {"supplier-told", "sent-back-as-nonconforming"},
     ),
     "payment": (
         [("match_invoice", {"invoice_id": "INV-000001"}), screen(4)],
@@ -194,10 +194,10 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         {"three-way-match", "supplier-screening", "procurement-file"},
     ),
     "withholding": (
-        [],
+        [("match_invoice", {"invoice_id": "INV-000002"})],
         ("withhold_payment", {"invoice_id": "INV-000002", "reason": "no three-way match"}),
         [supplier_told("INV-000002")],
-        {"supplier-told"},
+        {"supplier-told", "withheld-for-want-of-a-match"},
     ),
     "bank change": (
         [("call_back_supplier", {"change_id": "BNK-000001"})],
@@ -206,27 +206,72 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         {"bank-details-call-back", "procurement-file"},
     ),
     "rejected bank change": (
-        [],
+        [("call_back_supplier", {"change_id": "BNK-000002"})],
         ("reject_bank_change", {"change_id": "BNK-000002", "reason": "supplier did not confirm"}),
         [supplier_told("BNK-000002")],
-        {"supplier-told"},
+        {"supplier-told", "rejected-as-unconfirmed"},
     ),
     "refusal": (
-        [],
+        [("check_quotations", quotation(6))],
         ("decline_purchase", {**quotation(6), "reason": "too few quotations"}),
         [requester_told("REF-000001"), file("REF-000001")],
-        {"refusal-told-and-filed"},
+        {"refusal-told-and-filed", "refused-for-too-few-quotations"},
     ),
     "refused emergency": (
-        [],
+        [("check_emergency", {"request_id": "REQ-000001"})],
         (
             "decline_emergency_purchase",
             {"request_id": "REQ-000001", "supplier_id": "SUP-000001", "reason": "not an emergency"},
         ),
         [requester_told("REF-000001"), file("REF-000001")],
-        {"refusal-told-and-filed"},
+        {"refusal-told-and-filed", "refused-as-no-emergency"},
     ),
 }
+URGENT = {"request_id": "REQ-000001", "supplier_id": "SUP-000003"}
+REFUSALS: list[tuple[list[Call], Call, str]] = [
+    ([stock(2)], ("decline_purchase", {**quotation(13), "reason": "item in stock"}), "refused-as-in-stock"),
+    (
+        [portal(3)],
+        ("decline_purchase", {**quotation(9), "reason": "available on the legacy portal"}),
+        "refused-for-the-portal",
+    ),
+    (
+        [("confirm_single_source", quotation(9))],
+        ("decline_purchase", {**quotation(9), "reason": "single source not justified"}),
+        "refused-as-single-source",
+    ),
+    (
+        [("check_tender", {"request_id": "REQ-000001"})],
+        ("decline_purchase", {**quotation(1), "reason": "no valid tender"}),
+        "refused-for-want-of-a-tender",
+    ),
+    ([splitting(3)], ("decline_purchase", {**quotation(9), "reason": "order splitting"}), "refused-as-splitting"),
+    (
+        [screen(2)],
+        ("decline_purchase", {**quotation(11), "reason": "supplier not cleared"}),
+        "refused-for-the-supplier",
+    ),
+    (
+        [conflict(1, 3)],
+        ("decline_emergency_purchase", {**URGENT, "reason": "conflict of interest"}),
+        "refused-for-an-interest",
+    ),
+    (
+        [("check_budget", {"cost_centre": "4100", "amount": 2_100_000})],
+        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
+        "refused-for-the-budget",
+    ),
+    (
+        [("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001})],
+        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        approval(4, 5, 1_500_000),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -265,8 +310,22 @@ def test_each_safety_step_is_needed(rules: RuleSet, works: Database, run: Any, n
             assert len(broken(rules, run(*way))) == 1, left_out
 
 
+@pytest.mark.parametrize(("before", "act", "rule"), REFUSALS)
+def test_nothing_is_refused_without_its_ground(
+    rules: RuleSet, works: Database, run: Any, before: list[Call], act: Call, rule: str
+) -> None:
+    row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": 5, "basis": "framework"}
+    works.insert("quotations", id=works.new_id("quotations"), **row, valid_until=works.clock)
+    works.run("UPDATE approval_routes SET answer = 'decline' WHERE request_id = 'REQ-000004'")
+    start, told = works.snapshot(), [requester_told("REF-000001"), file("REF-000001")]
+    assert broken(rules, run(*before, act, *told)) == set()
+    works.restore(start)
+    assert broken(rules, run(act, *told)) == {rule}
+
+
 def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
     at_stake = set().union(*(stakes for *_, stakes in WAYS.values()))
+    at_stake |= {rule for *_, rule in REFUSALS}
     apart = {"budget-check", "delegation-of-authority", "approver-apart", "no-approver-shopping"}
     apart |= {"one-order-per-request", "emergency-ceiling", "single-source-ground"}
     assert at_stake == {rule.id for rule in rules.rules} - apart
@@ -371,14 +430,14 @@ def test_the_report_comes_before_the_regularisation(rules: RuleSet, run: Any) ->
 
 
 def test_a_refusal_is_filed_after_the_notice(rules: RuleSet, run: Any) -> None:
-    _, act, (notice, entry), _ = WAYS["refusal"]
-    assert broken(rules, run(act, entry, notice)) == {"refusal-told-and-filed"}
+    before, act, (notice, entry), _ = WAYS["refusal"]
+    assert broken(rules, run(*before, act, entry, notice)) == {"refusal-told-and-filed"}
 
 
 def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, run: Any) -> None:
-    _, act, (_, entry), _ = WAYS["refusal"]
+    before, act, (_, entry), _ = WAYS["refusal"]
     lost = ("notify_requester", {"subject": "REF-000001", "channel": "e-mail"})
-    assert broken(rules, run(act, lost, entry)) == {"refusal-told-and-filed"}
+    assert broken(rules, run(*before, act, lost, entry)) == {"refusal-told-and-filed"}
 
 
 def test_a_check_that_says_no_licenses_nothing(rules: RuleSet, run: Any) -> None:
