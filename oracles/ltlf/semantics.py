@@ -9,6 +9,8 @@ position 0 with no position existing: propositions are false, `true` is true, `X
 false and `WX G R W H last` true. A past operator at position 0 sees no position before it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, TypeAlias, assert_never
 
@@ -18,7 +20,8 @@ from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.evaluation import compile_guard, same, value_at
-from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.parser import as_formula, parse
+from lexgym.oracles.ltlf.plain import names_of
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 __all__ = ["Step", "parse", "satisfies"]
@@ -27,10 +30,13 @@ Step: TypeAlias = Collection[str] | Event
 """A step is the set of the propositions that hold in it, or an event."""
 
 
-def satisfies(formula: Formula, trace: Sequence[Step]) -> bool:
-    """Return whether a formula holds on a trace, by definition."""
-    if not isinstance(formula, s.Formula):
-        raise FormulaError(f"satisfies takes a formula, not {type(formula).__name__}: parse it first")
+def satisfies(formula: Formula | str, trace: Sequence[Step]) -> bool:
+    """Return whether a formula holds on a trace, by definition.
+
+    Raises FormulaError for steps that are neither events nor sets of names.
+    """
+    formula = as_formula(formula)
+    _check(trace)
     if not isinstance(formula, s.Forall):
         if any(isinstance(part, s.Forall) for part in s.postorder(formula)):
             raise FormulaError("forall stands only at the very beginning of a formula")
@@ -42,6 +48,14 @@ def satisfies(formula: Formula, trace: Sequence[Step]) -> bool:
     met = [[_tuple(atom, formula.variables, event) for atom in atoms] for event in events]
     values = _distinct([value for row in met for value in row if value is not None])
     return all(_holds(formula.body, list(_slice(events, met, value)), formula.variables, value) for value in values)
+
+
+def _check(trace: Any) -> None:
+    if isinstance(trace, str | Event) or not isinstance(trace, Sequence):
+        raise FormulaError(f"a trace is a sequence of steps, not {trace!r}")
+    for step in trace:
+        if not isinstance(step, Event):
+            names_of(step)
 
 
 def _slice(events: list[Event], met: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:
