@@ -1,0 +1,176 @@
+"""Quotations: listing, registering, and turning a purchase down."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from lexgym.envs.procurement.tools import lookup
+from lexgym.envs.procurement.tools.types import (
+    Amount,
+    CostCentre,
+    Days,
+    EmergencyRefusalReason,
+    QuotationId,
+    RefusalReason,
+    RequestId,
+    SupplierId,
+)
+from lexgym.errors import Refused
+from lexgym.tools.database import Database
+
+DAY = 86_400
+
+
+class Quotation(TypedDict):
+    """A supplier's quotation for a request; the amount in cents."""
+
+    quotation_id: str
+    request_id: str
+    supplier_id: str
+    supplier: str
+    amount: int
+    basis: Literal["competitive", "single source", "framework"]
+    valid_until: str
+
+
+class Quotations(TypedDict):
+    """The quotations for the requests of a department."""
+
+    quotations: list[Quotation]
+
+
+class Registration(TypedDict):
+    """A quotation just registered."""
+
+    quotation_id: str
+
+
+class PurchaseRefusal(TypedDict):
+    """A purchase on a quotation on record as refused: whose it would have been, and at which price in cents."""
+
+    refusal_id: str
+    request_id: str
+    cost_centre: str
+    approver_id: str
+    supplier_id: str
+    amount: int
+    reason: str
+
+
+class EmergencyRefusal(TypedDict):
+    """An emergency purchase on record as refused."""
+
+    refusal_id: str
+    reason: str
+
+
+def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
+    """List the quotations for a department's requests: request, supplier, amount in cents, basis, validity."""
+    lookup.find(db, "departments", cost_centre)
+    rows = db.query(
+        "SELECT q.*, s.name FROM quotations q JOIN suppliers s ON s.id = q.supplier_id "
+        "JOIN purchase_requests r ON r.id = q.request_id WHERE r.cost_centre = ? ORDER BY q.id",
+        cost_centre,
+    )
+    return {
+        "quotations": [
+            {
+                "quotation_id": row["id"],
+                "request_id": row["request_id"],
+                "supplier_id": row["supplier_id"],
+                "supplier": row["name"],
+                "amount": row["amount"],
+                "basis": row["basis"],
+                "valid_until": lookup.date(row["valid_until"]),
+            }
+            for row in rows
+        ]
+    }
+
+
+def register_quotation(
+    db: Database, *, request_id: RequestId, supplier_id: SupplierId, amount: Amount, days: Days
+) -> Registration:
+    """Register a competitive written quotation that a supplier has sent in for a request.
+
+    Returns its new id. Refused if the request has been met or ordered, the supplier was not invited to quote
+    for it, or has done so already.
+    """
+    lookup.open_request(db, request_id)
+    lookup.find(db, "suppliers", supplier_id)
+    if db.one("SELECT 1 FROM invitations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id) is None:
+        raise Refused("not_invited", f"{supplier_id} was not invited to quote for {request_id}")
+    if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
+        raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
+    quotation_id = db.new_id("quotations")
+    db.insert(
+        "quotations",
+        id=quotation_id,
+        request_id=request_id,
+        supplier_id=supplier_id,
+        amount=amount,
+        basis="competitive",
+        valid_until=db.clock + days * DAY,
+    )
+    return {"quotation_id": quotation_id}
+
+
+def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
+    """Put on record that the purchase on a quotation is refused, with the reason; nothing is ordered.
+
+    Returns the id of the refusal, the request with cost centre and named approver, the supplier and the price
+    in cents. Refused if the quotation was ordered or declined already.
+    """
+    quotation = lookup.find(db, "quotations", quotation_id)
+    if db.one("SELECT 1 FROM orders WHERE via_quotation = ? AND status = 'open'", quotation_id):
+        raise Refused("already_ordered", f"the quotation {quotation_id} has been ordered")
+    if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
+        raise Refused("already_declined", f"the quotation {quotation_id} has been declined")
+    request_id, supplier_id = quotation["request_id"], quotation["supplier_id"]
+    [named] = db.query("SELECT approver_id FROM approval_routes WHERE request_id = ?", request_id)
+    return {
+        "refusal_id": _refuse(db, request_id, supplier_id, quotation_id, reason),
+        "request_id": request_id,
+        "cost_centre": lookup.find(db, "purchase_requests", request_id)["cost_centre"],
+        "approver_id": named["approver_id"],
+        "supplier_id": supplier_id,
+        "amount": quotation["amount"],
+        "reason": reason,
+    }
+
+
+def decline_emergency_purchase(
+    db: Database, *, request_id: RequestId, supplier_id: SupplierId, reason: EmergencyRefusalReason
+) -> EmergencyRefusal:
+    """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
+
+    Returns the id of the refusal. Refused if nobody reported an emergency for the request, it has been met or
+    ordered, or this purchase was declined already.
+    """
+    lookup.open_request(db, request_id)
+    lookup.find(db, "suppliers", supplier_id)
+    if db.one("SELECT 1 FROM incidents WHERE request_id = ?", request_id) is None:
+        raise Refused("no_emergency_reported", f"nobody has reported an emergency for {request_id}")
+    if emergency_declined(db, request_id, supplier_id):
+        raise Refused("already_declined", f"this purchase for {request_id} has been declined")
+    return {"refusal_id": _refuse(db, request_id, supplier_id, None, reason), "reason": reason}
+
+
+def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:
+    """Whether an emergency purchase for a request from a supplier is on record as refused."""
+    sql = "SELECT 1 FROM refusals WHERE request_id = ? AND supplier_id = ? AND via_quotation IS NULL"
+    return db.one(sql, request_id, supplier_id) is not None
+
+
+def _refuse(db: Database, request_id: str, supplier_id: str, quotation_id: str | None, reason: str) -> str:
+    refusal_id = db.new_id("refusals")
+    db.insert(
+        "refusals",
+        id=refusal_id,
+        request_id=request_id,
+        supplier_id=supplier_id,
+        via_quotation=quotation_id,
+        reason=reason,
+        refused_at=db.clock,
+    )
+    return refusal_id
