@@ -19,10 +19,11 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import judge, require_version, safety_oracle
+from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
+from lexgym.oracles.functional import FunctionalOracle
 from lexgym.oracles.ltlf import Explanation, RuleSetMonitor
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.tools.database import Database, Snapshot
@@ -71,6 +72,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self.monitor: RuleSetMonitor = self._oracle.compiled.monitor()
         self._over = True
         self._schemas = marshal.dumps(domain.tools.schemas)
+        self._goal: FunctionalOracle | None = None
         self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
         self._masks: dict[frozenset[str | None], Any] = {}
 
@@ -134,7 +136,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         """Return what the oracles would say if the episode ended now."""
         if self.scenario is None:
             raise EpisodeError("verdict: reset() comes first")
-        return judge(self.scenario, self.trace, self.db.dump(self.domain.business))
+        return judge(self.scenario, self.trace, self.db.dump(self.domain.business), self._goal)
 
     def render(self) -> str | None:
         """Return the trace so far as text, one call a line."""
@@ -159,6 +161,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
                 for name, table in self.domain.schema.tables.items()
             }
             self._prepared = (scenario, db.snapshot(), vocabulary)
+            self._goal = functional_oracle(scenario)
             db.close()
         _, snapshot, self.calls.vocabulary = self._prepared
         self.db.restore(snapshot)
