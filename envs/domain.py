@@ -87,6 +87,12 @@ class Domain:
             _require_known(self, f"column that {tool.name!r} refers to", refs, columns)
             _require_known(self, f"pool that {tool.name!r} draws from", pools, self.pools)
 
+    def __reduce__(self) -> tuple[Callable[[str], "Domain"], tuple[str]]:
+        """Pickle as the name, so that environments can run in other processes."""
+        from lexgym.envs.registry import load_domain
+
+        return load_domain, (self.name,)
+
     @property
     def business(self) -> tuple[str, ...]:
         """The tables that the functional oracle compares, sorted."""
