@@ -5,13 +5,18 @@
     True
 
 Two-valued: a comparison with a missing or null value is false. JSON types stay apart: `true`, `1`
-and `"1"` are three values. Ordering values of different types raises FormulaError, except on an
-`invalid` event, whose arguments are whatever the agent sent: there it is false.
+and `"1"` are three values. Numbers are exact: a float is the decimal that JSON writes for it, so
+that 0.1 + 0.2 is 0.3; NaN and the infinities are no numbers. Ordering values of different types
+raises FormulaError, except on an `invalid` event, whose arguments are whatever the agent sent:
+there it is false.
 """
 
 import json
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, TypeAlias, assert_never
 
 from lexgym.core import Event, Status, ToolCall
@@ -35,12 +40,36 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": ope
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equality of JSON values, in which `true` is not 1."""
+    """Equality of JSON values, in which `true` is not 1 and 5.0 is 5."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
-    if isinstance(left, Mapping | list | tuple):
-        return type(left) is type(right) and json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
+    if isinstance(left, float) or isinstance(right, float):
+        return _same_float(left, right)
+    if isinstance(left, Mapping | list | tuple) and isinstance(right, Mapping | list | tuple):
+        return _text(left) == _text(right)
     return bool(left == right)
+
+
+def _same_float(left: Any, right: Any) -> bool:
+    if isinstance(left, float) and isinstance(right, float):
+        return left == right or (math.isnan(left) and math.isnan(right))
+    return _is_number(left) and _is_number(right) and bool(exact(left) == exact(right))
+
+
+def _text(value: Any) -> str:
+    return json.dumps(
+        value, sort_keys=True, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part)
+    )
+
+
+def exact(number: Any) -> Any:
+    """Return a finite number without rounding; a float is read as its shortest decimal notation."""
+    return Fraction(repr(float(number))) if isinstance(number, float) else number
+
+
+def constant(literal: Const) -> Any:
+    """Return the value of a literal, a decimal as a fraction."""
+    return Fraction(literal.value) if isinstance(literal.value, Decimal) else literal.value
 
 
 def compile_guard(guard: g.Guard, variables: tuple[str, ...]) -> Test:
@@ -62,7 +91,7 @@ def compile_guard(guard: g.Guard, variables: tuple[str, ...]) -> Test:
         case Compare(op, left, right):
             return _ordering(op, value_at(left, variables), value_at(right, variables))
         case g.Member(operand, values, positive):
-            return _member(value_at(operand, variables), [value.value for value in values], positive)
+            return _member(value_at(operand, variables), list(map(constant, values)), positive)
         case g.IsNull(operand, positive):
             place = value_at(operand, variables)
             return lambda event, values: (place(event, values) is None) is positive
@@ -79,7 +108,8 @@ def compile_guard(guard: g.Guard, variables: tuple[str, ...]) -> Test:
 def value_at(operand: g.Operand, variables: tuple[str, ...]) -> Value:
     """Return the operand as a function of an event and of the values of `variables`."""
     match operand:
-        case Const(_, value):
+        case Const():
+            value = constant(operand)
             return lambda event, values: value
         case g.Var(name):
             index = variables.index(name)
@@ -132,9 +162,11 @@ def _ordering(op: str, left: Value, right: Value) -> Test:
         one, two = left(event, values), right(event, values)
         if one is None or two is None:
             return False
-        if (_is_number(one) and _is_number(two)) or (isinstance(one, str) and isinstance(two, str)):
+        if _is_number(one) and _is_number(two):
+            return order(exact(one), exact(two))
+        if isinstance(one, str) and isinstance(two, str):
             return order(one, two)
-        return _misfit(event, f"{one!r} {op} {two!r} compares different types")
+        return _misfit(event, f"{_shown(one)} {op} {_shown(two)} compares {_type(one)} with {_type(two)}")
 
     return test
 
@@ -166,7 +198,7 @@ def _contains(place: Value, item: Value) -> Test:
             return False
         if isinstance(whole, list | tuple):
             return any(same(element, wanted) for element in whole)
-        return _misfit(event, f"{whole!r} is no list, so 'contains' means nothing")
+        return _misfit(event, f"{_shown(whole)} is {_type(whole)}, so 'contains' means nothing")
 
     return test
 
@@ -178,7 +210,7 @@ def _startswith(place: Value, prefix: Value) -> Test:
             return False
         if isinstance(whole, str) and isinstance(wanted, str):
             return whole.startswith(wanted)
-        return _misfit(event, f"{whole!r} startswith {wanted!r} is not about strings")
+        return _misfit(event, f"{_shown(whole)} startswith {_shown(wanted)} is not about strings")
 
     return test
 
@@ -188,7 +220,7 @@ def _flag(place: Value) -> Test:
         value = place(event, values)
         if value is None or isinstance(value, bool):
             return value is True
-        return _misfit(event, f"{value!r} stands where a boolean is needed")
+        return _misfit(event, f"{_shown(value)} is {_type(value)} where a boolean is needed")
 
     return test
 
@@ -201,14 +233,35 @@ def _arithmetic(op: str, left: Value, right: Value) -> Value:
         if one is None or two is None:
             return None
         if _is_number(one) and _is_number(two):
-            return apply(one, two)
-        return _misfit(event, f"{one!r} {op} {two!r} is not about numbers") or None
+            return apply(exact(one), exact(two))
+        return _misfit(event, f"{_shown(one)} {op} {_shown(two)} is not about numbers") or None
 
     return value
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    """Return a value for a message; large ones by their type only."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 80 else f"{value[:80]!r}…"
+    if isinstance(value, Fraction | int) and abs(value) < 10**30:
+        return repr(value) if isinstance(value, int) else str(float(value))
+    return repr(value) if isinstance(value, float) else _type(value)
+
+
+def _type(value: Any) -> str:
+    if isinstance(value, bool):
+        return "a boolean"
+    if _is_number(value):
+        return "a number"
+    if isinstance(value, str):
+        return "a string"
+    return "a list" if isinstance(value, list | tuple) else "no plain value"
 
 
 def _misfit(event: Event, message: str) -> bool:

@@ -7,18 +7,22 @@ A guard is data; `evaluation.py` turns it into a closure once, and nothing is ev
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias, assert_never
 
-Kind: TypeAlias = Literal["integer", "string", "boolean"]
+Kind: TypeAlias = Literal["integer", "number", "string", "boolean"]
 Comparator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A literal. `kind` keeps `true`, `1` and `"1"` apart, which Python's own equality does not."""
+    """A literal. `kind` keeps `true`, `1` and `"1"` apart, which Python's own equality does not.
+
+    A `number` is a decimal with a fractional part; one without, such as `5.0`, is the integer 5.
+    """
 
     kind: Kind
-    value: str | int | bool
+    value: str | int | bool | Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """Integer arithmetic."""
+    """Exact arithmetic on numbers; null when either side is missing or null."""
 
     op: Literal["+", "-", "*"]
     left: "Operand"

@@ -8,12 +8,13 @@ The grammar is in `grammar.lark`; words of it that are tool names can be quoted.
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from functools import cache
 from importlib import resources
 from typing import Any, cast
 
 from lark import Lark, Token, Tree, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedInput, VisitError
 from lark.visitors import Transformer_NonRecursive
 
 from lexgym.errors import FormulaError, FormulaSyntaxError, SignatureError
@@ -21,10 +22,14 @@ from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.bindings import check_bindings
 from lexgym.oracles.ltlf.declare import declare
+from lexgym.oracles.ltlf.mistakes import explain
 from lexgym.oracles.ltlf.signature import GuardChecker, Signature
 from lexgym.oracles.ltlf.syntax import Formula
 
 MAX_LENGTH = 1_000_000
+MAX_SIZE = 1_000_000
+"""Operators and atoms of a formula written out, templates included."""
+
 MAX_GUARD_DEPTH = 50
 MAX_BOUND = 10_000
 MAX_DIGITS = 30
@@ -61,15 +66,17 @@ def _lark() -> Lark:
 def parse(text: str, signature: Signature | None = None) -> Formula:
     """Parse a formula, and check its atoms against a signature if given.
 
-    Raises FormulaSyntaxError with the column, and SignatureError for a tool, field, value or type
-    that does not exist. Without a signature any tool and field name is accepted.
+    Raises FormulaSyntaxError and SignatureError with the column, the latter for a tool, field, value
+    or type that does not exist. Without a signature any tool and field name is accepted.
     """
+    if not isinstance(text, str):
+        raise FormulaError(f"a formula is text, not {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"the formula has {len(text)} characters, the limit is {MAX_LENGTH}")
     try:
         tree = _lark().parse(text)
     except UnexpectedInput as error:
-        raise _syntax_error(text, error) from None
+        raise explain(text, error) from None
     quantifier = cast("Tree[Token] | None", tree.children[0])
     variables = tuple(str(token) for token in quantifier.children) if quantifier is not None else ()
     if len(set(variables)) < len(variables):
@@ -78,24 +85,19 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
         formula: Formula = _Builder(variables, signature).transform(tree)
     except VisitError as error:
         raise _located(error) from None
+    _require_size(formula)
     if variables:
         check_bindings(variables, formula)
     return s.Forall(variables, formula) if variables else formula
 
 
-def _syntax_error(text: str, error: UnexpectedInput) -> FormulaSyntaxError:
-    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        return FormulaSyntaxError("the formula ends too early", column=len(text) + 1)
-    position = error.pos_in_stream or 0
-    column = position + 1
-    if isinstance(error, UnexpectedCharacters):
-        word = text[position : position + 20].split()[0]
-    else:
-        word = str(cast(UnexpectedToken, error).token)
-    hint = ""
-    if text[:position].rstrip().lower().endswith("forall"):
-        hint = "; forall stands only at the very beginning, as in 'forall x. G(…)'"
-    return FormulaSyntaxError(f"unexpected {word!r} at column {column}{hint}", column=column)
+def _require_size(formula: Formula) -> None:
+    """Refuse a formula that is small only because templates repeat their arguments."""
+    size: dict[Formula, int] = {}
+    for part in s.postorder(formula):
+        size[part] = 1 + sum(size[child] for child in s.children(part))
+    if size[formula] > MAX_SIZE:
+        raise FormulaSyntaxError(f"written out, the formula has more than {MAX_SIZE} operators", column=1)
 
 
 def _located(error: VisitError) -> Exception:
@@ -119,8 +121,24 @@ def _unquote(token: Token) -> str:
 
 def _integer(token: Token) -> int:
     if len(token) > MAX_DIGITS:
-        raise FormulaSyntaxError(f"a number of {len(token)} digits", column=_column(token))
+        raise FormulaSyntaxError(f"a number of {len(token)} digits; at most {MAX_DIGITS}", column=_column(token))
     return int(token)
+
+
+def _number(token: Token) -> g.Const:
+    """Return a literal; a decimal without a fraction is an integer."""
+    if token.type == "INTEGER" or len(token) > MAX_DIGITS:
+        return g.Const("integer", _integer(token))
+    value = Decimal(token.rstrip("0"))
+    return g.Const("integer", int(value)) if value == int(value) else g.Const("number", value)
+
+
+def _negated(literal: g.Const) -> g.Const:
+    match literal.value:
+        case bool() | str():
+            return literal
+        case value:
+            return g.Const(literal.kind, -value)
 
 
 class _Null:
@@ -138,6 +156,12 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         super().__init__()
         self._variables = frozenset(variables)
         self._checker = GuardChecker(signature)
+        self._operands: dict[int, tuple[g.Operand, int]] = {}
+
+    def _at(self, operand: g.Operand, token: Token) -> g.Operand:
+        """Remember where an operand stands, until its atom has been checked."""
+        self._operands[id(operand)] = (operand, _column(token))
+        return operand
 
     def start(self, _quantifier: object, formula: Formula) -> Formula:
         return formula
@@ -205,11 +229,13 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
             parts = tuple(_condition(piece) for piece in pieces if piece is not None)
             guard = _all(parts) if parts else None
             _shallow(guard)
-            self._checker.check(tool, guard)
+            self._checker.check(tool, guard, {key: column for key, (_, column) in self._operands.items()})
         except SignatureError as error:
-            raise SignatureError(f"{error} (column {_column(name)})") from None
+            column = error.column or _column(name)
+            raise SignatureError(f"{error} (column {column})", column=column) from None
         except FormulaSyntaxError as error:
             raise FormulaSyntaxError(str(error), column=error.column or _column(name)) from None
+        self._operands.clear()
         return s.Atom(tool, guard)
 
     def guard_or(self, *parts: _Piece) -> g.Guard:
@@ -257,11 +283,14 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         inner = _operand(operand)
         if sign == "+":
             return inner
-        if isinstance(inner, g.Const) and inner.kind == "integer":
-            return g.Const("integer", -inner.value if isinstance(inner.value, int) else inner.value)
-        return g.Arith("-", g.Const("integer", 0), inner)
+        if isinstance(inner, g.Const) and inner.kind in ("integer", "number"):
+            return self._at(_negated(inner), sign)
+        return self._at(g.Arith("-", g.Const("integer", 0), inner), sign)
 
     def name(self, token: Token) -> g.Operand:
+        return self._at(self._place(token), token)
+
+    def _place(self, token: Token) -> g.Operand:
         head, *rest = token.split(".")
         if not rest and head in self._variables:
             return g.Var(head)
@@ -272,13 +301,16 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         return g.Field("status") if head == "status" and not rest else g.Field("args", (head, *rest))
 
     def integer(self, token: Token) -> g.Operand:
-        return g.Const("integer", _integer(token))
+        return self._at(_number(token), token)
+
+    def decimal(self, token: Token) -> g.Operand:
+        return self._at(_number(token), token)
 
     def negative(self, token: Token) -> g.Operand:
-        return g.Const("integer", -_integer(token))
+        return self._at(_negated(_number(token)), token)
 
     def string(self, token: Token) -> g.Operand:
-        return g.Const("string", _unquote(token))
+        return self._at(g.Const("string", _unquote(token)), token)
 
     def yes(self) -> g.Operand:
         return g.Const("boolean", True)

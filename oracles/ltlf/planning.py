@@ -15,7 +15,7 @@ from typing import Any
 from lexgym.core import Event
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.joint_letters import JointLetter, Member
+from lexgym.oracles.ltlf.joint.letters import JointLetter, Member
 from lexgym.oracles.ltlf.printer import guard_text
 from lexgym.oracles.ltlf.rule import Key, Letter, RuleAutomaton, original
 from lexgym.oracles.ltlf.syntax import Atom

@@ -6,6 +6,7 @@
 
 import json
 import re
+from decimal import Decimal
 from typing import assert_never
 
 from lexgym.oracles.ltlf import guards as g
@@ -144,7 +145,7 @@ def _guard_level(guard: g.Guard, bound: frozenset[str]) -> tuple[str, int]:
 def _operand(operand: g.Operand, bound: frozenset[str]) -> str:
     match operand:
         case g.Const(_, value):
-            return json.dumps(value, ensure_ascii=False)
+            return format(value, "f") if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False)
         case g.Var(name):
             return name
         case g.Field("args", (head, *_)) if head in bound or head in _WORDS:

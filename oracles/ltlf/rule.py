@@ -24,7 +24,7 @@ from lexgym.oracles.ltlf.combinations import combinations
 from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
 from lexgym.oracles.ltlf.evaluation import Test, compile_guard, value_at
 from lexgym.oracles.ltlf.parser import parse
-from lexgym.oracles.ltlf.signature import Signature
+from lexgym.oracles.ltlf.signature import Signature, ToolSignature
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ class RuleAutomaton:
     binding_bits: int
     idle: bool
     independent: bool
+    signatures: dict[str, ToolSignature] = field(default_factory=dict)
     forbidden_cache: dict[Any, frozenset[str | None]] = field(default_factory=dict)
 
     @property
@@ -166,17 +167,25 @@ def compile_rule(
     judges nobody.
     """
     parsed = parse(str(formula), signature) if signature is not None or isinstance(formula, str) else formula
-    return _compile(parsed, max_states, max_letters)
+    named = sorted({atom.tool for atom in s.atoms_of(parsed)})
+    known = tuple((tool, signature[tool]) for tool in named) if signature is not None else ()
+    return _compile(parsed, known, max_states, max_letters)
 
 
 @lru_cache(maxsize=4096)
-def _compile(formula: Formula, max_states: int, max_letters: int) -> RuleAutomaton:
+def _compile(
+    formula: Formula, known: tuple[tuple[str, ToolSignature], ...], max_states: int, max_letters: int
+) -> RuleAutomaton:
+    signatures = dict(known)
     variables, body = (formula.variables, formula.body) if isinstance(formula, s.Forall) else ((), formula)
     bits = {atom: 1 << i for i, atom in enumerate(s.atoms_of(body))}
     by_tool: dict[str, dict[Atom, int]] = {}
     for atom, bit in bits.items():
         by_tool.setdefault(atom.tool, {})[atom] = bit
-    found = {tool: combinations(atoms, variables, max_letters) for tool, atoms in by_tool.items()}
+    found = {
+        tool: combinations(atoms, variables, max_letters, signature=signatures.get(tool))
+        for tool, atoms in by_tool.items()
+    }
     masks = list(dict.fromkeys([0, *(mask for tool in found.values() for mask in tool.every)]))
     columns = {mask: column for column, mask in enumerate(masks)}
     dfa = build(body, bits, masks, max_states)
@@ -196,6 +205,7 @@ def _compile(formula: Formula, max_states: int, max_letters: int) -> RuleAutomat
         binding_bits=bound,
         idle=dfa.idle(0),
         independent=one_each and all(dfa.idle(column) for column in unbound),
+        signatures=signatures,
     )
 
 

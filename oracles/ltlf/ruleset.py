@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, TypeVar
 from lexgym.core import Event, Rule, Status, ToolCall
 from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.groups import Group, grouped
-from lexgym.oracles.ltlf.joint import JointState
+from lexgym.oracles.ltlf.joint.automaton import JointState
+from lexgym.oracles.ltlf.joint.groups import Group, grouped
 from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor
 from lexgym.oracles.ltlf.planning import Plan, Wanted, wanted_jointly
 from lexgym.oracles.ltlf.printer import to_text

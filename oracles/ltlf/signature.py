@@ -5,20 +5,34 @@
 A rule checked against a signature cannot name a tool, a field or a value that does not exist.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from decimal import Decimal
+from typing import TypeAlias
 
 from lexgym.core import Status
-from lexgym.errors import SignatureError, near_miss
+from lexgym.errors import SignatureError
 from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf.evaluation import constant, same
+from lexgym.oracles.ltlf.schemas import (
+    KINDS,
+    Range,
+    Rooted,
+    Schema,
+    Shape,
+    clipped,
+    items,
+    ranges,
+    suggestion,
+    union,
+    walk,
+)
 
-Schema: TypeAlias = Mapping[str, Any]
-
-_KINDS = frozenset({"integer", "number", "string", "boolean", "array", "object"})
 _NUMERIC = frozenset({"integer", "number"})
 _STATUS: Schema = {"type": "string", "enum": [status.value for status in Status]}
 _FAILURE: Schema = {"type": "string"}
+_OPERATORS = "XNFGYOH"
 
 
 @dataclass(frozen=True)
@@ -28,17 +42,34 @@ class ToolSignature:
     arguments: Mapping[str, Schema] = field(default_factory=dict)
     result: Schema = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash(json.dumps([self.arguments, self.result], sort_keys=True, default=dict))
+
 
 Signature: TypeAlias = Mapping[str, ToolSignature]
 
 
-@dataclass(frozen=True)
-class Shape:
-    """What a place can hold: JSON kinds other than null, the listed values if it is an enum."""
+def schemas_at(tool: ToolSignature, name: str, place: g.Field) -> list[Rooted]:
+    """Return the schemas of an argument or of a part of the result; raise SignatureError if there is none."""
+    if place.root == "status":
+        return [(_STATUS, _STATUS)]
+    if place.root == "result":
+        return walk([(tool.result, tool.result)], place.path, f"result of {name!r}")
+    head, *rest = place.path
+    if head not in tool.arguments:
+        close = suggestion(head, tool.arguments)
+        unbound = "" if rest or "did you mean" in close else ", and no forall at the beginning binds it"
+        raise SignatureError(f"{name!r} has no argument {clipped(head)}{unbound}{close}")
+    schema = tool.arguments[head]
+    return walk([(schema, schema)], tuple(rest), f"argument {head!r} of {name!r}")
 
-    kinds: frozenset[str]
-    values: tuple[Any, ...] | None = None
-    schemas: tuple[tuple[Schema, Schema], ...] = ()
+
+def ranges_of(tool: ToolSignature, place: g.Field) -> tuple[Range, ...] | None:
+    """Return the ranges that a place's value is in, unless it is missing or null; None when nothing is known."""
+    try:
+        return ranges(schemas_at(tool, "", place))
+    except SignatureError:
+        return None
 
 
 class GuardChecker:
@@ -48,26 +79,37 @@ class GuardChecker:
         self.signature = signature
         self._variables: dict[str, tuple[frozenset[str], str]] = {}
 
-    def check(self, tool: str, guard: g.Guard | None) -> None:
-        """Raise SignatureError, with the closest known name, for anything that cannot be."""
+    def check(self, tool: str, guard: g.Guard | None, columns: Mapping[int, int] | None = None) -> None:
+        """Raise SignatureError, with the closest known name, for anything that cannot be.
+
+        `columns` gives the column of an operand by its `id`.
+        """
         if self.signature is not None and tool not in self.signature:
-            raise SignatureError(f"no tool {tool!r}{near_miss(tool, self.signature)}")
+            raise SignatureError(f"no tool {clipped(tool)}{_tool_hint(tool, self.signature)}")
         if guard is not None:
-            _Check(self, tool, guard).guard(guard)
+            _Check(self, tool, guard, columns or {}).guard(guard)
 
     def bind(self, name: str, shape: Shape, place: str) -> None:
         """Note what a variable is compared with, and refuse kinds that never meet."""
-        kinds, where = self._variables.get(name, (_KINDS, ""))
+        kinds, where = self._variables.get(name, (KINDS, ""))
         if shape.kinds and not _meet(kinds, shape.kinds):
             raise SignatureError(
-                f"variable {name!r} is {_words(kinds)} in {where} but {_words(shape.kinds)} in {place}"
+                f"variable {name!r} is {_words(kinds)} in {where} but {_words(shape.kinds)} in {place}; "
+                "expected the same in both"
             )
         self._variables[name] = (shape.kinds or kinds, place)
 
 
+def _tool_hint(tool: str, known: Iterable[str]) -> str:
+    names = list(known)
+    if tool[:1] in _OPERATORS and tool[1:] in names:
+        return f"; did you mean '{tool[:1]} {tool[1:]}'?"
+    return suggestion(tool, names)
+
+
 class _Check:
-    def __init__(self, rule: GuardChecker, tool: str, guard: g.Guard) -> None:
-        self.rule, self.tool = rule, tool
+    def __init__(self, rule: GuardChecker, tool: str, guard: g.Guard, columns: Mapping[int, int]) -> None:
+        self.rule, self.tool, self.columns = rule, tool, columns
         self.unsuccessful = g.mentions_status(guard)
 
     def guard(self, guard: g.Guard) -> None:
@@ -92,41 +134,68 @@ class _Check:
             case g.Flag(operand):
                 self._need(operand, frozenset({"boolean"}), "a bare condition")
 
+    def _fault(self, message: str, *operands: g.Operand) -> SignatureError:
+        """Return an error that points at the first operand whose column is known."""
+        known = (column for operand in operands if (column := self._column(operand)) is not None)
+        return SignatureError(message, column=next(known, None))
+
+    def _column(self, operand: g.Operand) -> int | None:
+        while isinstance(operand, g.Arith) and id(operand) not in self.columns:
+            operand = operand.left
+        return self.columns.get(id(operand))
+
     def _compare(self, op: str, left: g.Operand, right: g.Operand) -> None:
         one, two = self.shape(left), self.shape(right)
         for operand, other, place in ((left, two, right), (right, one, left)):
-            if isinstance(operand, g.Var):
-                self.rule.bind(operand.name, other, f"{self.tool}[{_name(place)}]")
+            self._bind(operand, other, place)
         if not _meet(one.kinds, two.kinds):
-            raise SignatureError(f"{self._a(left, one)} cannot be compared with {self._a(right, two)}")
+            value, place, shape = (right, left, one) if isinstance(right, g.Const) else (left, right, two)
+            raise self._fault(
+                f"{self._a(left, one)} cannot be compared with {self._a(right, two)}; "
+                f"expected {_words(shape.kinds)} like {_name(place)}",
+                value,
+                place,
+            )
         if op not in ("=", "!="):
             for operand, shape in ((left, one), (right, two)):
                 if not shape.kinds & (_NUMERIC | {"string"}):
-                    raise SignatureError(f"{self._a(operand, shape)} has no order")
-        self._listed(left, one, right)
-        self._listed(right, two, left)
+                    raise self._fault(f"{self._a(operand, shape)} has no order; expected number or string", operand)
+        self._listed(left, one, right, op)
+        self._listed(right, two, left, op)
 
-    def _listed(self, place: g.Operand, shape: Shape, value: g.Operand) -> None:
-        if isinstance(value, g.Const) and shape.values is not None and value.value not in shape.values:
-            known = near_miss(str(value.value), map(str, shape.values))
-            raise SignatureError(f"{_name(place)} of {self.tool!r} is never {value.value!r}{known}")
+    def _bind(self, operand: g.Operand, shape: Shape, place: g.Operand) -> None:
+        if isinstance(operand, g.Var):
+            try:
+                self.rule.bind(operand.name, shape, f"{self.tool}[{_name(place)}]")
+            except SignatureError as error:
+                raise self._fault(str(error), operand) from None
+
+    def _listed(self, place: g.Operand, shape: Shape, value: g.Operand, op: str = "=") -> None:
+        """Refuse to ask whether a place is what it never is."""
+        if not isinstance(value, g.Const):
+            return
+        if shape.values is not None and not any(same(constant(value), item) for item in shape.values):
+            known = suggestion(str(value.value), map(str, shape.values))
+            raise self._fault(f"{_name(place)} of {self.tool!r} is never {_name(value)}{known}", value, place)
+        if op in ("=", "!=") and value.kind == "number" and shape.kinds == {"integer"}:
+            raise self._fault(f"{self._a(place, shape)} is never {_name(value)}; expected integer", value, place)
 
     def _contains(self, operand: g.Operand, item: g.Operand) -> None:
-        self._need(operand, frozenset({"array"}), "contains")
-        items = [inner for schema, root in self.shape(operand).schemas for inner in _items(schema, root)]
-        one, two = _union(items) if items else Shape(_KINDS), self.shape(item)
-        if isinstance(item, g.Var):
-            self.rule.bind(item.name, one, f"{self.tool}[{_name(operand)}]")
+        lists = self._need(operand, frozenset({"array"}), "contains")
+        inside = [inner for schema, root in lists.schemas for inner in items(schema, root)]
+        one, two = union(inside) if inside else Shape(KINDS), self.shape(item)
+        self._bind(item, one, operand)
         if not _meet(one.kinds, two.kinds):
-            raise SignatureError(
-                f"{_name(operand)} of {self.tool!r} lists {_words(one.kinds)}, not {_words(two.kinds)}"
+            raise self._fault(
+                f"{_name(operand)} of {self.tool!r} lists {_words(one.kinds)}, not {_words(two.kinds)}", item, operand
             )
         self._listed(operand, one, item)
 
-    def _need(self, operand: g.Operand, kinds: frozenset[str], what: str) -> None:
+    def _need(self, operand: g.Operand, kinds: frozenset[str], what: str) -> Shape:
         shape = self.shape(operand)
         if not shape.kinds & kinds:
-            raise SignatureError(f"{what} needs {_words(kinds)}, but {self._a(operand, shape)}")
+            raise self._fault(f"{what} needs {_words(kinds)}, but found {self._a(operand, shape)}", operand)
+        return shape
 
     def _a(self, operand: g.Operand, shape: Shape) -> str:
         return f"{_name(operand)} ({_words(shape.kinds)})"
@@ -137,37 +206,32 @@ class _Check:
             case g.Const(kind, _):
                 return Shape(frozenset({kind}))
             case g.Var():
-                return Shape(_KINDS)
+                return Shape(KINDS)
             case g.Arith(_, left, right):
-                self._need(left, _NUMERIC, "arithmetic")
-                self._need(right, _NUMERIC, "arithmetic")
-                return Shape(frozenset({"integer"}))
+                one, two = (self._need(side, _NUMERIC, "arithmetic") for side in (left, right))
+                return Shape((one.kinds | two.kinds) & _NUMERIC)
             case g.Field("status", ()):
-                return _union([(_STATUS, _STATUS)])
+                return union([(_STATUS, _STATUS)])
             case g.Field():
                 return self._place(operand)
 
     def _place(self, place: g.Field) -> Shape:
         if self.rule.signature is None:
-            return Shape(_KINDS)
-        tool = self.rule.signature[self.tool]
-        if place.root == "result":
-            schemas = [(tool.result, tool.result)]
-            failure = {"code", "message"}
-            if self.unsuccessful and len(place.path) == 1 and place.path[0] in failure:
-                return _union([(_FAILURE, _FAILURE)])
-            return _union(_walk(schemas, place.path, f"result of {self.tool!r}"))
-        head = place.path[0]
-        if head not in tool.arguments:
-            raise SignatureError(f"{self.tool!r} has no argument {head!r}{near_miss(head, tool.arguments)}")
-        schema = tool.arguments[head]
-        return _union(_walk([(schema, schema)], place.path[1:], f"argument {head!r} of {self.tool!r}"))
+            return Shape(KINDS)
+        if self.unsuccessful and place.root == "result" and place.path in (("code",), ("message",)):
+            return union([(_FAILURE, _FAILURE)])
+        try:
+            return union(schemas_at(self.rule.signature[self.tool], self.tool, place))
+        except SignatureError as error:
+            raise self._fault(str(error), place) from None
 
 
 def _name(operand: g.Operand) -> str:
     match operand:
+        case g.Const("string", str(value)):
+            return clipped(value)
         case g.Const(_, value):
-            return repr(value)
+            return format(value, "f") if isinstance(value, Decimal) else str(value).lower()
         case g.Var(name):
             return name
         case g.Arith(op, left, right):
@@ -184,80 +248,4 @@ def _meet(one: frozenset[str], two: frozenset[str]) -> bool:
     return bool(one & two) or bool(one & _NUMERIC and two & _NUMERIC)
 
 
-def _walk(schemas: list[tuple[Schema, Schema]], path: tuple[str, ...], what: str) -> list[tuple[Schema, Schema]]:
-    for key in path:
-        options = [option for schema, root in schemas for option in _options(schema, root)]
-        inner = [(prop, root) for schema, root in options for prop in _property(schema, key)]
-        if not inner:
-            known = [name for schema, _ in options for name in schema.get("properties", {})]
-            raise SignatureError(f"the {what} has no field {key!r}{near_miss(key, known)}")
-        schemas, what = inner, f"{key!r} in the {what}"
-    return schemas
-
-
-def _property(schema: Schema, key: str) -> list[Schema]:
-    """Return the schema of a field; an open object has every field."""
-    properties = schema.get("properties")
-    if properties is not None and key in properties:
-        return [properties[key]]
-    if properties is None and schema.get("type", "object") == "object":
-        extra = schema.get("additionalProperties", True)
-        return [] if extra is False else [extra if isinstance(extra, Mapping) else {}]
-    return []
-
-
-def _items(schema: Schema, root: Schema) -> list[tuple[Schema, Schema]]:
-    inner = [option.get("items", {}) for option, _ in _options(schema, root) if "array" in _kinds_of(option)]
-    return [(items, root) for items in inner if isinstance(items, Mapping)]
-
-
-def _options(schema: Schema, root: Schema) -> list[tuple[Schema, Schema]]:
-    """Resolve references and alternatives; null alternatives stay and contribute no kind."""
-    found: list[tuple[Schema, Schema]] = []
-    waiting, seen = [schema], set()
-    while waiting:
-        current = waiting.pop()
-        if "$ref" in current:
-            reference = str(current["$ref"])
-            if reference not in seen:
-                seen.add(reference)
-                waiting.append(_lookup(reference, root))
-        elif alternatives := [*current.get("anyOf", ()), *current.get("oneOf", ()), *current.get("allOf", ())]:
-            waiting.extend(alternatives)
-        else:
-            found.append((current, root))
-    return found
-
-
-def _lookup(reference: str, root: Schema) -> Schema:
-    target: Any = root
-    for key in reference.removeprefix("#/").split("/"):
-        if not isinstance(target, Mapping) or key not in target:
-            raise SignatureError(f"the schema refers to {reference!r}, which it does not define")
-        target = target[key]
-    return dict(target)
-
-
-def _kinds_of(schema: Schema) -> frozenset[str]:
-    if "type" in schema:
-        kinds = schema["type"]
-        return frozenset([kinds] if isinstance(kinds, str) else kinds) - {"null"}
-    values = schema.get("enum", [schema["const"]] if "const" in schema else None)
-    return _KINDS if values is None else frozenset(_kind(value) for value in values if value is not None)
-
-
-def _kind(value: object) -> str:
-    for kind, python in (("boolean", bool), ("integer", int), ("number", float), ("string", str), ("array", list)):
-        if isinstance(value, python):
-            return kind
-    return "object"
-
-
-def _union(schemas: list[tuple[Schema, Schema]]) -> Shape:
-    options = [option for schema, root in schemas for option in _options(schema, root)]
-    kinds = frozenset(kind for schema, _ in options for kind in _kinds_of(schema))
-    listed = [schema.get("enum", [schema["const"]] if "const" in schema else None) for schema, _ in options]
-    solid = [values for (schema, _), values in zip(options, listed, strict=True) if schema.get("type") != "null"]
-    if solid and all(values is not None for values in solid):
-        return Shape(kinds, tuple(value for values in solid for value in values or ()), tuple(schemas))
-    return Shape(kinds, None, tuple(schemas))
+__all__ = ["GuardChecker", "Range", "Schema", "Signature", "ToolSignature", "ranges_of", "schemas_at"]

@@ -11,11 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lexgym.cli_rules import rules_app
 from lexgym.errors import LexgymError, LogError
 from lexgym.scenario import Scenario
 from lexgym.summary import OUTCOMES, summarise, wilson
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Agents that must reach the goal and keep the law.")
+app.add_typer(rules_app, name="rules")
 _console = Console()
 _errors = Console(stderr=True)
 

@@ -4,7 +4,7 @@
     ├── DomainError          a domain folder is wrong, or there is no such domain
     ├── FormulaError         an LTLf formula cannot be used
     │   ├── FormulaSyntaxError   it does not parse (carries the column)
-    │   ├── SignatureError       it names a tool, field or value that does not exist
+    │   ├── SignatureError       it names a tool, field or value that does not exist (column)
     │   └── StateLimitExceeded   its automaton would be too large
     ├── ScenarioError        a scenario cannot be used
     │   ├── ScenarioVersionError it was written for another format or another domain
@@ -45,7 +45,14 @@ class FormulaSyntaxError(FormulaError):
 
 
 class SignatureError(FormulaError):
-    """A formula names a tool, argument, field or value that the signature does not have."""
+    """A formula names a tool, argument, field or value that the signature does not have.
+
+    `column` (1-based) points at it, or at the atom it is in.
+    """
+
+    def __init__(self, message: str, *, column: int | None = None) -> None:
+        super().__init__(message)
+        self.column = column
 
 
 class StateLimitExceeded(FormulaError):

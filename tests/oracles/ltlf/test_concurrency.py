@@ -51,7 +51,7 @@ def test_threads_that_read_the_same_text_get_the_same_formula() -> None:
 
 
 def test_threads_can_walk_one_rule_set() -> None:
-    rules = RuleSet([text for text in formulas(0)[0].split(" & ")] + ["G(n1 -> F n2)"])
+    rules = RuleSet([*formulas(0)[0].split(" & "), "G(n1 -> F n2)"])
 
     def walk(seed: int) -> list[object]:
         rng = random.Random(seed)

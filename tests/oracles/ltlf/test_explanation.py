@@ -18,13 +18,12 @@ from lexgym.oracles.ltlf import (
     Formula,
     compile,  # noqa: A004
     compile_rule,
-    repair,
     satisfies,
 )
 from lexgym.oracles.ltlf import syntax as s
-from lexgym.oracles.ltlf.explanation import explain
-from lexgym.oracles.ltlf.relevance import read, relevant, run, settled
-from lexgym.oracles.ltlf.repair import Script
+from lexgym.oracles.ltlf.explanation import explain, repair
+from lexgym.oracles.ltlf.explanation.relevance import read, relevant, run, settled
+from lexgym.oracles.ltlf.explanation.repair import Script
 
 from .strategies import RULES, compose, events, sliced
 

@@ -10,8 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexgym.core import Event, Rule, Status, ToolCall
-from lexgym.oracles.ltlf import RV, RuleSet, RuleSetMonitor, compile, compile_rule, satisfies  # noqa: A004
-from lexgym.oracles.ltlf.groups import common_names
+from lexgym.oracles.ltlf import (
+    RV,
+    RuleSet,
+    RuleSetMonitor,
+    ToolSignature,
+    compile,  # noqa: A004
+    compile_rule,
+    satisfies,
+)
+from lexgym.oracles.ltlf.joint.groups import common_names
 from lexgym.oracles.ltlf.parser import parse
 
 SAMPLE = Path(__file__).parents[2] / "data" / "ltlf"
@@ -235,7 +243,8 @@ def test_guards_that_exclude_each_other_are_seen_together() -> None:
     monitor = RuleSet(["F pay[amount > 9]", "absence(1, pay[amount > 5])"]).monitor()
     assert monitor.verdict is RV.PV
     assert RuleSet(["F pay[amount > 9]", "absence(1, pay[amount < 5])"]).monitor().verdict is RV.CV
-    bought = RuleSet(["absence(1, pay[amount > 5])", "absence(1, pay[amount <= 5])"]).monitor()
+    signature = {"pay": ToolSignature({"amount": {"type": "integer"}})}
+    bought = RuleSet(["absence(1, pay[amount > 5])", "absence(1, pay[amount <= 5])"], signature).monitor()
     assert bought.forbidden == {"pay"}, "each allows some payment, together they allow none"
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from lexgym.oracles.ltlf.automaton import RV
-from lexgym.oracles.ltlf.joint_conditions import Conditions, MemberConditions
+from lexgym.oracles.ltlf.joint.conditions import Conditions, MemberConditions
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 
 Move: TypeAlias = tuple[int, int, bool]
@@ -105,6 +105,9 @@ def letters_of(members: Sequence[Member], tool: str | None) -> tuple[JointLetter
 _Option: TypeAlias = tuple[int | None, bool, int]
 """A column (None: no step of this slice), whether it is in the slice, and the atoms that hold."""
 
+_IMPOSSIBLE: _Option = (-1, False, -1)
+"""What a rule's own compilation ruled out."""
+
 
 def _combinations(members: Sequence[Member], tool: str | None) -> Iterator[tuple[tuple[_Option, ...], bool]]:
     concerned = [index for index, member in enumerate(members) if tool in member.automaton.readers]
@@ -124,6 +127,8 @@ def _choices(members: list[Member], tool: str) -> Iterator[tuple[tuple[_Option, 
     seen: dict[tuple[_Option, ...], bool] = {}
     for truth, ok in conditions.possible(MAX_COMBINATIONS):
         chosen = tuple(_option(m, c, truth) for m, c in zip(members, conditions.members, strict=True))
+        if _IMPOSSIBLE in chosen:
+            continue
         seen[chosen] = seen.get(chosen, False) or ok
     yield from seen.items()
 
@@ -131,6 +136,8 @@ def _choices(members: list[Member], tool: str) -> Iterator[tuple[tuple[_Option, 
 def _option(member: Member, conditions: MemberConditions, truth: Sequence[bool]) -> _Option:
     free = sum(bit for bit, number in conditions.free if truth[number])
     bound = sum(bit for bit, number in conditions.bound if truth[number])
+    if (free | bound) not in member.automaton.columns:
+        return _IMPOSSIBLE
     if bound:
         return member.automaton.columns[free | bound], True, free | bound
     if any(truth[number] for number in conditions.elsewhere):

@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 from lexgym.core import Event, ToolCall
 from lexgym.oracles.ltlf.automaton import RV
+from lexgym.oracles.ltlf.explanation.relevance import BLANK, Word, read, relevant, run, settled
+from lexgym.oracles.ltlf.explanation.repair import Change, repair
 from lexgym.oracles.ltlf.plain import Automaton
 from lexgym.oracles.ltlf.planning import Plan, Wanted
-from lexgym.oracles.ltlf.relevance import BLANK, Word, read, relevant, run, settled
-from lexgym.oracles.ltlf.repair import Change, repair
 from lexgym.oracles.ltlf.rule import Key, Letter, RuleAutomaton
 
 

@@ -21,7 +21,7 @@ from itertools import count
 from typing import TypeAlias
 
 from lexgym.oracles.ltlf.automaton import DFA
-from lexgym.oracles.ltlf.relevance import BLANK
+from lexgym.oracles.ltlf.explanation.relevance import BLANK
 
 MAX_WORK = 200_000
 MAX_CELLS = 1_000_000

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lexgym.oracles.ltlf.bindings import binding_of
-from lexgym.oracles.ltlf.joint import JointAutomaton, JointState
-from lexgym.oracles.ltlf.joint_letters import Member
+from lexgym.oracles.ltlf.joint.automaton import JointAutomaton, JointState
+from lexgym.oracles.ltlf.joint.letters import Member
 from lexgym.oracles.ltlf.rule import Key, RuleAutomaton
 
 

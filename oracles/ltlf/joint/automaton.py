@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.automaton import DFA, RV
-from lexgym.oracles.ltlf.joint_letters import JointLetter, Member, Move, letters_of
+from lexgym.oracles.ltlf.joint.letters import JointLetter, Member, Move, letters_of
 
 JointState: TypeAlias = tuple[int, ...]
 Way: TypeAlias = list[JointLetter]

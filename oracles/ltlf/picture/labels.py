@@ -1,0 +1,99 @@
+"""Letters in words: `pay[amount > 5]`, `a & !b`, `any other call`.
+
+A set of letters is described by few conditions, given that some combinations of atoms cannot be:
+of pay[amount > 5] and pay[amount > 9] the set {first, both} is just `pay[amount > 5]`.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from lexgym.oracles.ltlf.printer import guard_text, to_text
+from lexgym.oracles.ltlf.rule import RuleAutomaton
+from lexgym.oracles.ltlf.syntax import Atom
+
+OTHER = "any other call"
+ANY = "any call"
+
+MAX_CUBES = 4_000
+"""Conditions that are tried before a set of letters is described one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The letters in which the bits of `mask` are as in `value`."""
+
+    mask: int
+    value: int
+
+    def holds(self, letter: int) -> bool:
+        """Whether a letter is one of these."""
+        return letter & self.mask == self.value
+
+
+def cover(wanted: Collection[int], possible: Collection[int], bits: Sequence[int]) -> list[Cube]:
+    """Return few conditions that together single out the wanted letters among the possible ones."""
+    left = set(wanted)
+    found: list[Cube] = []
+    others = [letter for letter in possible if letter not in left]
+    usable = [cube for cube in _cubes(bits) if not any(map(cube.holds, others))]
+    while left:
+        best = max(usable, key=lambda cube: sum(map(cube.holds, left)), default=None)
+        if best is None or not any(map(best.holds, left)):
+            everything = sum(bits)
+            return [*found, *(Cube(everything, letter) for letter in sorted(left))]
+        found.append(best)
+        left = {letter for letter in left if not best.holds(letter)}
+    return found
+
+
+def _cubes(bits: Sequence[int]) -> Iterator[Cube]:
+    """Yield conditions, those on few bits first and positive ones before negative."""
+    count = 0
+    for size in range(len(bits) + 1):
+        for chosen in combinations(bits, size):
+            for values in product((True, False), repeat=size):
+                yield Cube(sum(chosen), sum(bit for bit, value in zip(chosen, values, strict=True) if value))
+                count += 1
+                if count >= MAX_CUBES:
+                    return
+
+
+def call_texts(automaton: RuleAutomaton, tool: str, wanted: Collection[int]) -> list[str]:
+    """Return calls of a tool, as text, that make exactly the wanted combinations of its atoms true."""
+    atoms = {bit: atom for atom, bit in automaton.bits.items() if atom.tool == tool}
+    possible = {letter.mask for letter in automaton.letters if letter.tool == tool} | {0}
+    variables = frozenset(automaton.variables)
+    return [_call(tool, atoms, cube, variables) for cube in cover(wanted, possible, list(atoms))]
+
+
+def _call(tool: str, atoms: dict[int, Atom], cube: Cube, variables: frozenset[str]) -> str:
+    """Return one call as text; an unsuccessful call of a tool named bare is said to be so."""
+    asked = [(atom, bool(cube.value & bit)) for bit, atom in atoms.items() if cube.mask & bit]
+    return call_text(tool, asked, variables)
+
+
+def call_text(tool: str, asked: Sequence[tuple[Atom, bool]], variables: frozenset[str] = frozenset()) -> str:
+    """Return a call of `tool` that matches some atoms and does not match others, as text."""
+    parts = [guard_text(atom.guard, variables) for atom, holds in asked if holds and atom.guard is not None]
+    parts += [
+        f"!({guard_text(atom.guard, variables)})" for atom, holds in asked if not holds and atom.guard is not None
+    ]
+    name = to_text(Atom(tool))
+    if not parts and any(not holds for _, holds in asked):
+        return f"{name} (not successful)"
+    return f"{name}[{', '.join(dict.fromkeys(parts))}]" if parts else name
+
+
+def set_texts(names: Sequence[str], wanted: Collection[int], possible: Collection[int]) -> list[str]:
+    """Return sets of names, as text such as `a & !b`; the letters are bits in the order of the names."""
+    bits = [1 << i for i in range(len(names))]
+    found = []
+    for cube in cover(wanted, possible, bits):
+        asked = [
+            ("" if cube.value & bit else "!") + to_text(Atom(name))
+            for name, bit in zip(names, bits, strict=True)
+            if cube.mask & bit
+        ]
+        found.append(" & ".join(asked) or ANY)
+    return found
