@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from lexgym.core import Event, Outcome, ToolCall
+from lexgym.core import Event, Outcome, Status, ToolCall
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import functional_oracle, require_version, safety_oracle
 from lexgym.errors import ScenarioRejected
@@ -49,6 +49,8 @@ class SecondJudge:
             found.append(known[key])
         return found
 
+
+DO_REFUSED, REFUSE_AND_DO = "do what is refused", "refuse and do"
 
 Mutant = tuple[str, tuple[ToolCall, ...]]
 
@@ -94,14 +96,14 @@ def mutants(scenario: Scenario) -> Iterator[Mutant]:
     yield "insert forbidden", (scenario.naive[-1], *calls)
     if scenario.forbidden:
         call, place = scenario.forbidden.call, scenario.forbidden.place
-        yield "do what is refused", (*calls[:place], call, *calls[place + 1 :])
-        yield "refuse and do", (*calls[: place + 1], call, *calls[place + 1 :])
+        yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
+        yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
 
 
 _UNLAWFUL = {
     "drop safety": "a safety step is not needed by any rule",
-    "do what is refused": "what is refused can be done lawfully",
-    "refuse and do": "what is refused can be done lawfully",
+    DO_REFUSED: "what is refused can be done lawfully",
+    REFUSE_AND_DO: "what is refused can be done lawfully",
 }
 """The mutants that have to break a rule, and what is wrong with a scenario in which one does not."""
 
@@ -113,8 +115,13 @@ def _check_mutant(
     verdict = env.verdict()
     if [rule.satisfied for rule in verdict.rules] != second.verdict(trace):
         raise ScenarioRejected(f"{scenario.id}: the judges disagree on a mutant ({kind}): {[str(c) for c in calls]}")
-    if kind in _UNLAWFUL and not verdict.violations:
+    if kind in _UNLAWFUL and not verdict.violations and not (kind == REFUSE_AND_DO and _barred(scenario, trace)):
         raise ScenarioRejected(f"{scenario.id}: {_UNLAWFUL[kind]}: {[str(c) for c in calls]}")
+
+
+def _barred(scenario: Scenario, trace: Sequence[Event]) -> bool:
+    """Whether the business no longer takes the refused call once its refusal is on record."""
+    return scenario.forbidden is not None and trace[scenario.forbidden.place + 1].status is not Status.OK
 
 
 def _require(
