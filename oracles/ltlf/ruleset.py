@@ -30,6 +30,9 @@ __all__ = ["Event", "RuleSet", "RuleSetMonitor", "ToolCall"]
 _LOST, _OK = RV.PV, Status.OK
 _NOTHING: tuple[int, ...] = ()
 
+MAX_KEYS = 200
+"""Assignments of values, of slices begun and not, that a mask looks at; beyond, it asks each rule alone."""
+
 T = TypeVar("T")
 
 Tools: TypeAlias = frozenset[str | None]
@@ -89,6 +92,16 @@ def _compiled(rule: Rule, signature: Signature | None) -> RuleAutomaton:
     except FormulaError as error:
         error.add_note(f"in rule {rule.id!r}: {rule.formula}")
         raise
+
+
+def _merged(key: Key, part: Key, places: tuple[int, ...]) -> Key | None:
+    """Return the key with a rule's values filled in, or None where it has others."""
+    values = list(key)
+    for place, value in zip(places, part, strict=True):
+        if values[place] not in (None, value):
+            return None
+        values[place] = value
+    return tuple(values)
 
 
 class RuleSetMonitor:
@@ -250,10 +263,23 @@ class RuleSetMonitor:
 
     def _forbidden_together(self, group: Group) -> Tools:
         states = frozenset(state for _, state in self._states(group))
-        if all(map(group.joint.alive, states)):
-            fresh = group.state((None,) * len(group.names), self._state_of) if group.names else None
-            return self._others(group.joint.excluded(states, fresh), frozenset(group.joint.tools))
-        return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
+        keys = self._possible_keys(group)
+        if keys is None or not all(map(group.joint.alive, states)):
+            return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
+        others = frozenset(group.state(key, self._state_of) for key in keys)
+        return self._others(group.joint.excluded(states, others), frozenset(group.joint.tools))
+
+    def _possible_keys(self, group: Group) -> set[Key] | None:
+        """Return the values that a call could have: known to some rules, new (None) to others; None if too many."""
+        keys: set[Key] = {(None,) * len(group.names)} if group.names else set()
+        for rule, places in zip(group.rules, group.projections, strict=True):
+            if rule not in self._sliced:
+                continue
+            for part in self._sliced[rule].slices():
+                keys |= {merged for key in keys if (merged := _merged(key, part.key, places))}
+                if len(keys) > MAX_KEYS:
+                    return None
+        return keys
 
     def _others(self, found: Tools, named: frozenset[str]) -> Tools:
         """Name the tools that None stands for."""

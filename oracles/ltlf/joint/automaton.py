@@ -55,7 +55,7 @@ class JointAutomaton:
         self._letters: dict[str | None, tuple[JointLetter, ...]] = {}
         self._programs: dict[tuple[Move, ...], _Program] = {}
         self._alive: dict[JointState, bool] = {}
-        self._excluded: dict[tuple[frozenset[JointState], JointState | None], frozenset[str | None]] = {}
+        self._excluded: dict[tuple[frozenset[JointState], frozenset[JointState]], frozenset[str | None]] = {}
 
     def letters(self, tool: str | None) -> tuple[JointLetter, ...]:
         """Return what a call of a tool can be for the members; None is a tool that none names.
@@ -215,17 +215,16 @@ class JointAutomaton:
             self._alive[state] = True
             state = parents[state]
 
-    def excluded(self, states: frozenset[JointState], fresh: JointState | None) -> frozenset[str | None]:
+    def excluded(self, states: frozenset[JointState], others: frozenset[JointState]) -> frozenset[str | None]:
         """Return the tools (None: all that no member names) of which no successful call keeps the states alive.
 
-        `states` are those of the slices begun, `fresh` that of one not begun; a call belongs to one
-        slice, or to none and then moves all.
+        `states` are those of the slices begun, `others` those of further values that a call could have; a
+        call belongs to one slice, or to none and then moves all.
         """
-        key = (states, fresh)
+        key = (states, others)
         known = self._excluded.get(key)
         if known is None:
-            begun = tuple(states)
-            own = begun if fresh is None else (*begun, fresh)
+            begun, own = tuple(states), tuple(states | others)
             known = self._excluded[key] = frozenset(
                 tool for tool in (*self.tools, None) if not self._admits(tool, begun, own)
             )
