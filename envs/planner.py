@@ -8,6 +8,7 @@ calls on the database. Used by the fuzzer and by the shield.
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
@@ -22,6 +23,9 @@ MAX_INSERTED = 40
 """Most calls that are inserted before one call or at the end."""
 
 MAX_DEPTH = 6
+
+MAX_CHOICES = 12
+"""Most calls tried where the rules leave an argument open, such as the channel of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,26 +148,44 @@ class Planner:
         history: list[Event],
         depth: int,
     ) -> bool:
-        call = self._ground(db, wanted, cause, history)
-        if call is None or not self._make(db, monitor, call, history, depth + 1):
+        calls = self._ground(db, wanted, cause, history)
+        if len(calls) > 1:
+            for call in calls:
+                token, length = monitor.snapshot(), len(history)
+                db.begin()
+                if self._make(db, monitor, call, history, depth + 1) and wanted.matches(history[-1]):
+                    db.commit()
+                    return True
+                db.rollback()
+                monitor.restore(token)
+                del history[length:]
+        if not calls or not self._make(db, monitor, calls[0], history, depth + 1):
             return False
         if not wanted.matches(history[-1]):
             self._no = history[-1]
             return False
         return True
 
-    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> ToolCall | None:
+    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
+        """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]
         sources += [event.arguments for event in reversed(past)]
         arguments = dict(wanted.equalities)
+        free: dict[str, list[Any]] = {}
         for parameter in tool.parameters:
             if parameter.name not in arguments and parameter.required:
-                arguments[parameter.name] = self._value(db, parameter, [arguments, *sources])
-        try:
-            return self.domain.tools.parse(ToolCall(tool.name, arguments))
-        except MalformedCall:
-            return None
+                value = self._value(db, parameter, [arguments, *sources])
+                arguments[parameter.name] = value
+                others = [option for option in parameter.schema.get("enum", []) if option != value]
+                free[parameter.name] = [value, *self.rng.sample(others, len(others))]
+        calls = []
+        for values in islice(product(*free.values()), MAX_CHOICES):
+            try:
+                calls.append(self.domain.tools.parse(ToolCall(tool.name, arguments | dict(zip(free, values, strict=True)))))
+            except MalformedCall:
+                continue
+        return calls
 
     def _value(self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]]) -> Any:
         for source in sources:
