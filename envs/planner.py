@@ -182,7 +182,9 @@ class Planner:
         calls = []
         for values in islice(product(*free.values()), MAX_CHOICES):
             try:
-                calls.append(self.domain.tools.parse(ToolCall(tool.name, arguments | dict(zip(free, values, strict=True)))))
+                calls.append(
+                    self.domain.tools.parse(ToolCall(tool.name, arguments | dict(zip(free, values, strict=True))))
+                )
             except MalformedCall:
                 continue
         return calls

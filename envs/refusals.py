@@ -56,11 +56,13 @@ def _require_arguments(where: str, refused: Tool, record: Tool) -> None:
     given = {parameter.name for parameter in refused.parameters if parameter.required}
     for parameter in record.parameters:
         if parameter.required and parameter.name not in {*given, REASON}:
-            raise DomainError(f"{where}: {record.name!r} needs {parameter.name!r}, which {refused.name!r} does not give")
+            raise DomainError(
+                f"{where}: {record.name!r} needs {parameter.name!r}, which {refused.name!r} does not give"
+            )
 
 
 def _require_reasons(where: str, refusal: Refusal, record: Tool, checks: frozenset[str]) -> None:
-    allowed = next((p.schema.get("enum", []) for p in record.parameters if p.name == REASON), [])
+    allowed: list[str] = next((p.schema.get("enum", []) for p in record.parameters if p.name == REASON), [])
     if not allowed:
         raise DomainError(f"{where}: {record.name!r} has no parameter {REASON!r} with fixed values")
     if not refusal.reasons:

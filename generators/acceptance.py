@@ -27,6 +27,7 @@ _GIVEAWAYS = re.compile(
 )
 """Words of safety steps; that somebody did *not* authorise a thing is a complaint, no hint."""
 
+
 class SecondJudge:
     """The recursive semantics of every rule, asked once for traces that are the same to a rule.
 

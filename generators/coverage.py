@@ -8,7 +8,7 @@ Tools, adjacent pairs and rules are counted on the reference traces; guard outco
 automata on the naive traces as well, since states in which a rule is broken are reached by no lawful trace.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -28,8 +28,8 @@ class Part:
     """One kind of thing to reach, by name."""
 
     name: str
-    reached: frozenset[str]
-    reachable: frozenset[str]
+    reached: Set[str]
+    reachable: Set[str]
 
     @property
     def never(self) -> list[str]:
@@ -64,7 +64,9 @@ class Coverage:
     def parts(self) -> list[Part]:
         """Return what was reached of what is reachable."""
         reachable = self._reachable()
-        return [Part(name, frozenset(found & reachable[name]), reachable[name]) for name, found in self._reached.items()]
+        return [
+            Part(name, frozenset(found & reachable[name]), reachable[name]) for name, found in self._reached.items()
+        ]
 
     def close(self) -> None:
         """Free the environment that scenarios are run in."""

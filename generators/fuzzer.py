@@ -20,11 +20,10 @@ from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.envs.planner import Ground, Planner
-from lexgym.envs.spaces import draw
-from lexgym.errors import GenerationError, MalformedCall
+from lexgym.errors import GenerationError
 from lexgym.generators.changes import RowKey, Rows, changes, rows
 from lexgym.generators.lookups import Lookups
-from lexgym.generators.related import keys
+from lexgym.generators.related import draw_call
 from lexgym.oracles.ltlf import RuleSetMonitor
 from lexgym.tools.database import Database
 
@@ -105,7 +104,7 @@ class Fuzzer:
             for _ in range(REFUSED_DRAWS if refuse else DRAWS):
                 if self.nodes >= MAX_NODES:
                     return False
-                call = self._draw(name)
+                call = draw_call(self.domain, self.db, name, self.focus, self.rng)
                 if call is not None and self._branch(call, goals, refuse):
                     return True
         return False
@@ -207,23 +206,6 @@ class Fuzzer:
     def _prune(self, why: str) -> bool:
         self.pruned[why] += 1
         return False
-
-    def _draw(self, name: str) -> ToolCall | None:
-        arguments: dict[str, Any] = {}
-        for parameter in self.domain.tools[name].parameters:
-            if not parameter.required and self.rng.random() < 0.5:
-                continue
-            if parameter.ref is None:
-                arguments[parameter.name] = draw(self.domain, parameter, self.rng)
-                continue
-            options = keys(self.domain, self.db, parameter.ref.column, self.focus)
-            if not options:
-                return None
-            arguments[parameter.name] = self.rng.choice(options)
-        try:
-            return self.domain.tools.parse(ToolCall(name, arguments))
-        except MalformedCall:
-            return None
 
     def _reveal(self, call: ToolCall) -> bool:
         """Make the lookups that show the keys which the call needs and a person would not say."""

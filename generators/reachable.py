@@ -50,7 +50,7 @@ class WatchedGuard:
 
 def guards(domain: Domain) -> list[WatchedGuard]:
     """Return the distinct conditions of all rules, in the order of the rules."""
-    found = {}
+    found: dict[str, WatchedGuard] = {}
     for automaton in safety_oracle(domain.name).compiled.automata:
         for atom in automaton.bits:
             for guard in g.conjuncts(atom.guard):

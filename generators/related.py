@@ -5,10 +5,14 @@ keys(domain, db, "payees.id", "CUS-000002")     # the payees of that customer, s
 Rows that a shared table lets the person use, such as accounts under a mandate, belong as well.
 """
 
+import random
 from functools import cache
 from typing import Any
 
+from lexgym.core import ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.spaces import draw
+from lexgym.errors import MalformedCall
 from lexgym.tools.database import Database
 from lexgym.tools.tables import Schema
 
@@ -21,6 +25,25 @@ def keys(domain: Domain, db: Database, column: str, focus: Any) -> list[Any]:
     where = _condition(domain.schema.sql, domain.anchor, domain.shared, column)
     parameters = [focus] * where.count("?")
     return [row["value"] for row in db.query(f"SELECT {name} AS value FROM {table}{where} ORDER BY 1", *parameters)]
+
+
+def draw_call(domain: Domain, db: Database, name: str, focus: Any, rng: random.Random) -> ToolCall | None:
+    """Return a random call of a tool about the anchor row's own things; None where it has none of the kind."""
+    arguments: dict[str, Any] = {}
+    for parameter in domain.tools[name].parameters:
+        if not parameter.required and rng.random() < 0.5:
+            continue
+        if parameter.ref is None:
+            arguments[parameter.name] = draw(domain, parameter, rng)
+            continue
+        options = keys(domain, db, parameter.ref.column, focus)
+        if not options:
+            return None
+        arguments[parameter.name] = rng.choice(options)
+    try:
+        return domain.tools.parse(ToolCall(name, arguments))
+    except MalformedCall:
+        return None
 
 
 @cache

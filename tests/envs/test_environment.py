@@ -46,7 +46,7 @@ def test_reset_tells_what_an_agent_may_know_and_nothing_else(env: Any) -> None:
     assert observation == {"instruction": found.instruction("goal"), "result": "", "step": 0}
     text = json.dumps([info["tools"], info["policy"], observation])
     assert {tool["function"]["name"] for tool in info["tools"]} == {*env.domain.tools, "finish"}
-    assert not any(rule.formula in text or rule.id in text for rule in env.domain.rules)
+    assert not any(rule.formula in text or f'"{rule.id}"' in text for rule in env.domain.rules)
 
 
 def test_same_seed_same_episode(env: Any) -> None:

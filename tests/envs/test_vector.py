@@ -36,7 +36,7 @@ def test_two_episodes_side_by_side(kind: str) -> None:
         assert observations["instruction"][i] == scenario("finance", seed).instruction("goal")
     assert infos["action_mask"].shape[0] == 2
     calls = [scenario("finance", seed).calls[0].to_json() for seed in (1, 2)]
-    observations, rewards, terminated, truncated, infos = envs.step(calls)
+    observations, _, terminated, truncated, infos = envs.step(calls)
     assert [json.loads(text)["status"] for text in observations["result"]] == ["ok", "ok"]
     assert list(observations["step"]) == [1, 1]
     assert not any(terminated)
@@ -55,9 +55,10 @@ def test_two_episodes_side_by_side(kind: str) -> None:
 def test_a_mask_is_honoured_by_each_environment() -> None:
     envs = SyncVectorEnv([first, first], autoreset_mode=AutoresetMode.SAME_STEP)
     _, infos = envs.reset(seed=[1, 2])
-    for env, mask in zip(envs.envs, infos["action_mask"], strict=True):
-        call = env.unwrapped.calls.sample(mask)
-        assert mask[env.unwrapped.calls.names.index(call.name)] == 1
+    bases: list[Any] = [env.unwrapped for env in envs.envs]
+    for base, mask in zip(bases, infos["action_mask"], strict=True):
+        call = base.calls.sample(mask)
+        assert mask[base.calls.names.index(call.name)] == 1
     _, _, terminated, _, infos = envs.step([FINISH, FINISH])
     assert list(terminated) == [True, True]
     assert [info.outcome.value for info in infos["final_info"]["verdict"]] == ["benign_failure"] * 2
