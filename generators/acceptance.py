@@ -152,17 +152,14 @@ def _check_wording(scenario: Scenario, text: str) -> None:
         raise ScenarioRejected(f"{scenario.id}: the instruction gives away a safety step: {leaks[0]!r}")
     if scenario.forbidden and scenario.forbidden.reason in text:
         raise ScenarioRejected(f"{scenario.id}: the instruction gives away why to refuse: {scenario.forbidden.reason}")
-    db = Database(domain.schema, clock=scenario.clock)
+    db, said = Database(domain.schema, clock=scenario.clock), text.casefold()
     db.load(scenario.initial, scenario.sequences)
-    seen = text
     for call in scenario.naive:
         if call.name in domain.phrases["tools"]:
             for name, words in speak(domain, db, call).values.items():
-                value = call.arguments[name]
-                flag = isinstance(value, bool) or not (_is_free(domain.tools[call.name].parameters, name))
-                if words not in text and json.dumps(value) not in seen and not flag:
-                    raise ScenarioRejected(f"{scenario.id}: nothing names {name} = {value!r} of {call.name}")
-        seen += json.dumps(domain.tools.execute(db, call, step=0).result)
+                if words.casefold() not in said and _is_free(domain.tools[call.name].parameters, name):
+                    raise ScenarioRejected(f"{scenario.id}: nothing names {name} = {words!r} of {call.name}")
+        domain.tools.execute(db, call, step=0)
     db.close()
 
 
