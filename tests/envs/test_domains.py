@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -13,7 +14,9 @@ from lexgym.envs.judge import safety_oracle
 from lexgym.envs.registry import domain_names, load_domain
 from lexgym.envs.shield import Shield
 from lexgym.envs.spaces import ToolCallSpace, draw
-from lexgym.generators.acceptance import mutants, replay
+from lexgym.errors import GenerationError
+from lexgym.generators.acceptance import replay
+from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.related import draw_call
 from lexgym.generators.scenarios import generate
 from lexgym.oracles.ltlf import RV, RuleAutomaton
@@ -21,8 +24,8 @@ from lexgym.registration import make_env, scenario
 from lexgym.scenario import Scenario
 
 SEEDS = range(20)
-MORE_SEEDS = range(80)
-"""Looked at, one after the other, as long as something is still missing."""
+MORE_SEEDS = range(120)
+"""Searched, one after the other, as long as something is still missing."""
 
 
 @pytest.fixture(params=domain_names())
@@ -35,12 +38,15 @@ def scenarios(domain: str) -> list[Scenario]:
     return [scenario(domain, seed) for seed in SEEDS]
 
 
-def untried(domain: str, missing: set[str]) -> Iterator[Scenario]:
-    """Yield scenarios as long as something is missing."""
+def references(domain: Domain, missing: set[str]) -> Iterator[set[str]]:
+    """Yield the tools of reference traces, then of more lawful traces as long as something is missing."""
+    for item in scenarios(domain.name):
+        yield {step.name for step in item.reference}
     for seed in MORE_SEEDS:
         if not missing:
             return
-        yield scenario(domain, seed)
+        with suppress(GenerationError):
+            yield {event.name for event in Fuzzer(domain, seed).trace(4)}
 
 
 @cache
@@ -62,12 +68,14 @@ def drawn(domain: Domain, seed: int, tools: Iterable[str], count: int) -> Iterat
 
 
 def test_every_tool_succeeds_somewhere(domain: Domain) -> None:
-    missing = {*domain.tools} - {step.name for item in scenarios(domain.name) for step in item.reference}
+    missing = {*domain.tools}
+    for item in scenarios(domain.name):
+        missing -= {step.name for step in item.reference}
     for seed in range(8):
         for event in drawn(domain, seed, missing, 150) if missing else ():
             missing -= {event.name} if event.status is Status.OK else set()
-    for item in untried(domain.name, missing):
-        missing -= {step.name for step in item.reference}
+    for tools in references(domain, missing):
+        missing -= tools
     assert not missing
 
 
@@ -107,37 +115,20 @@ def test_the_manual_names_no_tool(domain: Domain) -> None:
 
 
 def test_every_rule_is_kept_and_broken(domain: Domain) -> None:
-    env, automata = arena(domain.name), safety_oracle(domain.name).compiled.automata
-    unkept, unbroken = {rule.id for rule in domain.rules}, {rule.id for rule in domain.rules}
-    for item in untried(domain.name, unkept):
-        moved = {step.name for step in item.reference}
-        unkept -= {rule.id for rule, automaton in zip(domain.rules, automata, strict=True) if automaton.tools & moved}
+    automata = dict(zip([rule.id for rule in domain.rules], safety_oracle(domain.name).compiled.automata, strict=True))
+    unkept, unbroken = set(automata), set(automata)
+    for tools in references(domain, unkept):
+        unkept -= {rule for rule, automaton in automata.items() if automaton.tools & tools}
     for item in scenarios(domain.name):
-        replay(env, item, item.naive)
-        unbroken -= {rule.rule for rule in env.verdict().violations}
-    unbroken -= _broken_by_mutants(domain, unbroken)
-    unbroken -= _broken_by_insisting(domain, unbroken)
+        replay(arena(domain.name), item, item.naive)
+        unbroken -= {rule.rule for rule in arena(domain.name).verdict().violations}
+    unbroken -= {rule for rule in unbroken if any(_breaks(domain, automata[rule], seed) for seed in range(30))}
     assert not unkept, "rules that no reference has to do with"
     assert not unbroken, "rules that no trace of the environment broke"
 
 
-def _broken_by_mutants(domain: Domain, wanted: set[str]) -> set[str]:
-    env, found = arena(domain.name), set[str]()
-    for item in scenarios(domain.name):
-        for kind, calls in mutants(item):
-            if kind in ("drop safety", "duplicate") and not wanted <= found:
-                replay(env, item, calls)
-                found |= {rule.rule for rule in env.verdict().violations}
-    return found
-
-
-def _broken_by_insisting(domain: Domain, wanted: set[str]) -> set[str]:
-    """Make random calls of the rules' tools until each rule is broken, were the trace to end there."""
-    automata = dict(zip([rule.id for rule in domain.rules], safety_oracle(domain.name).compiled.automata, strict=True))
-    return {rule for rule in wanted if any(_breaks(domain, automata[rule], seed) for seed in range(30))}
-
-
 def _breaks(domain: Domain, automaton: RuleAutomaton, seed: int) -> bool:
+    """Whether random calls, half of them of the rule's tools, break it, were the trace to end there."""
     monitor = automaton.monitor()
     return any(monitor.step(event) in (RV.PV, RV.CV) for event in drawn(domain, seed, automaton.tools, 120))
 
