@@ -67,7 +67,8 @@ def finish(table: Table) -> DFA:
     to_accept = _distances(sources, [i for i, a in enumerate(small.accepting) if a])
     to_reject = _distances(sources, [i for i, a in enumerate(small.accepting) if not a])
     colours = tuple(map(_colour, small.accepting, to_accept, to_reject))
-    return DFA(tuple(map(tuple, small.rows)), tuple(small.accepting), colours, tuple(to_accept))
+    rows = tuple(tuple(map(row.__getitem__, small.letters)) for row in small.rows)
+    return DFA(rows, tuple(small.accepting), colours, tuple(to_accept))
 
 
 def _colour(accepting: bool, to_accept: int | None, to_reject: int | None) -> RV:
@@ -100,7 +101,7 @@ def _distances(sources: list[list[int]], goals: list[int]) -> list[int | None]:
 
 def complement(table: Table) -> Table:
     """Accept what was rejected."""
-    return Table(table.rows, [not accepted for accepted in table.accepting], table.minimal)
+    return Table(table.rows, [not accepted for accepted in table.accepting], table.letters, table.minimal)
 
 
 def combine(tables: Sequence[Table], join: Callable[[bool, bool], bool], limit: int) -> Table:
@@ -121,6 +122,8 @@ def _product(left: Table, right: Table, join: Callable[[bool, bool], bool], limi
     ones, twos = _deciding(left, lambda a, b: join(a, b)), _deciding(right, lambda a, b: join(b, a))
     decided = {True: (-1, 1), False: (-1, 0)}
     accepts = {(-1, 1): True, (-1, 0): False}
+    columns: dict[tuple[int, int], int] = {}
+    letters = [columns.setdefault(pair, len(columns)) for pair in zip(left.letters, right.letters, strict=True)]
 
     def canonical(one: int, two: int) -> tuple[int, int]:
         verdict = ones[one] if ones[one] is not None else twos[two]
@@ -128,13 +131,13 @@ def _product(left: Table, right: Table, join: Callable[[bool, bool], bool], limi
 
     queue = [canonical(0, 0)]
     index, rows = {queue[0]: 0}, []
-    letters = range(len(left.rows[0]))
     for pair in queue:
         if pair in accepts:
-            rows.append([index[pair] for _ in letters])
+            rows.append([index[pair]] * len(columns))
             continue
-        row = []
-        for target in map(canonical, left.rows[pair[0]], right.rows[pair[1]]):
+        row, from_left, from_right = [], left.rows[pair[0]], right.rows[pair[1]]
+        for one, two in columns:
+            target = canonical(from_left[one], from_right[two])
             number = index.get(target)
             if number is None:
                 if len(index) >= limit:
@@ -143,10 +146,8 @@ def _product(left: Table, right: Table, join: Callable[[bool, bool], bool], limi
                 queue.append(target)
             row.append(number)
         rows.append(row)
-    return Table(
-        rows,
-        [accepts[p] if p in accepts else join(left.accepting[p[0]], right.accepting[p[1]]) for p in queue],
-    )
+    accepting = [accepts[p] if p in accepts else join(left.accepting[p[0]], right.accepting[p[1]]) for p in queue]
+    return Table(rows, accepting, letters)
 
 
 def _deciding(table: Table, join: Callable[[bool, bool], bool]) -> list[bool | None]:
@@ -175,7 +176,14 @@ def minimise(table: Table) -> Table:
             row.append(number)
         rows.append(row)
         accepting.append(table.accepting[state])
-    return Table(rows, accepting, minimal=True)
+    return _merged(rows, accepting, table.letters)
+
+
+def _merged(rows: list[list[int]], accepting: list[bool], letters: list[int]) -> Table:
+    """Let letters that change every state alike share a column."""
+    columns: dict[tuple[int, ...], int] = {}
+    new = [columns.setdefault(column, len(columns)) for column in zip(*rows, strict=True)]
+    return Table([list(row) for row in zip(*columns, strict=True)], accepting, [new[i] for i in letters], minimal=True)
 
 
 def _refine(table: Table) -> list[int]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from lexgym.errors import FormulaError, StateLimitExceeded
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.automaton import DFA, combine, complement, finish
-from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.parser import as_formula
 from lexgym.oracles.ltlf.plain import Automaton, Events
 from lexgym.oracles.ltlf.progression import Table, progress
 from lexgym.oracles.ltlf.syntax import Atom, Formula
@@ -28,7 +28,12 @@ def build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit
 
     Raises StateLimitExceeded beyond `limit` states, or `MAX_CELLS` cells, before minimisation.
     """
-    return finish(_build(formula, bits, letters, min(limit, MAX_CELLS // len(letters)), 0))
+    table = _build(formula, bits, letters, limit, 0)
+    if len(table.rows) * len(letters) > MAX_CELLS:
+        raise StateLimitExceeded(
+            f"the automaton needs {len(table.rows)} states for {len(letters)} letters, the limit is {MAX_CELLS} of both"
+        )
+    return finish(table)
 
 
 def _build(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], limit: int, depth: int) -> Table:
@@ -67,7 +72,7 @@ def compile(  # noqa: A001 - the name that everyone looks for
     Raises FormulaError for guarded or quantified formulas, which need `compile_rule`, and
     StateLimitExceeded beyond the limits.
     """
-    parsed = parse(formula) if isinstance(formula, str) else formula
+    parsed = as_formula(formula)
     atoms = s.atoms_of(parsed)
     if isinstance(parsed, s.Forall) or any(atom.guard is not None for atom in atoms):
         raise FormulaError("guards and forall need events, not names: use compile_rule")
@@ -88,7 +93,7 @@ def _letters(names: int, events: Events, limit: int) -> list[int]:
 
 def counterexample(left: Formula | str, right: Formula | str, events: Events = "single") -> list[frozenset[str]] | None:
     """Return a shortest trace on which `left` holds and `right` does not, or None: left entails right."""
-    one, two = (parse(f) if isinstance(f, str) else f for f in (left, right))
+    one, two = map(as_formula, (left, right))
     return compile(s.And((one, s.Not(two))), events).word()
 
 

@@ -41,12 +41,15 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": ope
 
 def same(left: Any, right: Any) -> bool:
     """Equality of JSON values, in which `true` is not 1 and 5.0 is 5."""
+    kind = type(left)
+    if kind is type(right) and (kind is str or kind is int):
+        return bool(left == right)
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, float) or isinstance(right, float):
         return _same_float(left, right)
     if isinstance(left, Mapping | list | tuple) and isinstance(right, Mapping | list | tuple):
-        return _text(left) == _text(right)
+        return text_of(left) == text_of(right)
     return bool(left == right)
 
 
@@ -56,7 +59,8 @@ def _same_float(left: Any, right: Any) -> bool:
     return _is_number(left) and _is_number(right) and bool(exact(left) == exact(right))
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """Return a list or an object as text that is equal for equal ones."""
     return json.dumps(
         value, sort_keys=True, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part)
     )
@@ -86,8 +90,8 @@ def compile_guard(guard: g.Guard, variables: tuple[str, ...]) -> Test:
             return lambda event, values: event.call.arguments.get(name) == wanted
         case Compare(("=" | "!=") as op, left, right):
             return _equality(value_at(left, variables), value_at(right, variables), op == "=")
-        case Compare(op, Field("args", (name,)), Const("integer", int(limit))):
-            return _limit(op, name, limit)
+        case Compare(op, Field("args", (name,)), Const("integer" | "number") as limit):
+            return _limit(op, name, constant(limit))
         case Compare(op, left, right):
             return _ordering(op, value_at(left, variables), value_at(right, variables))
         case g.Member(operand, values, positive):
@@ -171,14 +175,15 @@ def _ordering(op: str, left: Value, right: Value) -> Test:
     return test
 
 
-def _limit(op: str, name: str, limit: int) -> Test:
-    """The commonest ordering, an argument against a number, by a short way."""
+def _limit(op: str, name: str, limit: int | Fraction) -> Test:
+    """The commonest ordering, an argument against a number, by a short way for integers."""
     order = _ORDER[op]
+    whole = math.ceil(limit) if op in ("<", ">=") else math.floor(limit)
     general = _ordering(op, lambda event, values: event.call.arguments.get(name), lambda event, values: limit)
 
     def test(event: Event, values: Values) -> bool:
         value = event.call.arguments.get(name)
-        return order(value, limit) if type(value) is int else general(event, values)
+        return order(value, whole) if type(value) is int else general(event, values)
 
     return test
 
@@ -249,9 +254,11 @@ def _shown(value: Any) -> str:
     """Return a value for a message; large ones by their type only."""
     if isinstance(value, str):
         return repr(value) if len(value) <= 80 else f"{value[:80]!r}…"
-    if isinstance(value, Fraction | int) and abs(value) < 10**30:
-        return repr(value) if isinstance(value, int) else str(float(value))
-    return repr(value) if isinstance(value, float) else _type(value)
+    if isinstance(value, bool | float):
+        return repr(value)
+    if isinstance(value, int | Fraction) and -(10**30) < value < 10**30:
+        return str(value) if isinstance(value, int) else str(float(value))
+    return _type(value)
 
 
 def _type(value: Any) -> str:

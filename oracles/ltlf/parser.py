@@ -91,6 +91,11 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
     return s.Forall(variables, formula) if variables else formula
 
 
+def as_formula(formula: Formula | str) -> Formula:
+    """Return a formula that may be given as text; raise FormulaError for what is neither."""
+    return formula if isinstance(formula, s.Formula) else parse(formula)
+
+
 def _require_size(formula: Formula) -> None:
     """Refuse a formula that is small only because templates repeat their arguments."""
     size: dict[Formula, int] = {}

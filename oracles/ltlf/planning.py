@@ -9,7 +9,9 @@ A letter made concrete is a `Wanted`. The letter of a call that the rule does no
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import product
+from math import isfinite
 from typing import Any
 
 from lexgym.core import Event
@@ -146,21 +148,26 @@ def _equalities(atom: Atom, values: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for conjunct in g.conjuncts(atom.guard):
         match conjunct:
-            case g.Compare("=", g.Field("args", (name,)), g.Const(_, value)):
-                found[name] = value
-            case g.Compare("=", g.Const(_, value), g.Field("args", (name,))):
-                found[name] = value
+            case g.Compare("=", g.Field("args", (name,)), g.Const() as literal):
+                found[name] = _plain(literal)
+            case g.Compare("=", g.Const() as literal, g.Field("args", (name,))):
+                found[name] = _plain(literal)
             case g.Compare("=", g.Field("args", (name,)), g.Var(variable)):
                 found[name] = values[variable]
             case g.Compare("=", g.Var(variable), g.Field("args", (name,))):
                 found[name] = values[variable]
             case g.Member(g.Field("args", (name,)), (only,), True):
-                found[name] = only.value
+                found[name] = _plain(only)
             case g.Flag(g.Field("args", (name,))):
                 found[name] = True
             case _:
                 continue
     return found
+
+
+def _plain(literal: g.Const) -> str | int | float | bool:
+    """Return a literal as an argument of a call."""
+    return float(literal.value) if isinstance(literal.value, Decimal) else literal.value
 
 
 def _matcher(automaton: RuleAutomaton, letter: Letter, key: Key) -> Callable[[Event], bool]:
@@ -213,6 +220,8 @@ def _literal(operand: g.Operand, values: dict[str, Any]) -> g.Operand:
             return g.Const("integer", value)
         case str(value):
             return g.Const("string", value)
+        case float(value) if isfinite(value):
+            return g.Const("number", Decimal(repr(value)))
         case _:
             return operand
 

@@ -19,13 +19,13 @@ from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.schemas import Range
-from lexgym.oracles.ltlf.signature import ToolSignature, ranges_of
+from lexgym.oracles.ltlf.signature import ToolSignature, given, ranges_of
 from lexgym.oracles.ltlf.syntax import Atom
 
-RESOURCES = 5_000_000
-"""Z3's own deterministic measure of work, for one question; about a second."""
+RESOURCES = 2_000_000
+"""Z3's own deterministic measure of work, for one question; less than a second."""
 
-TOTAL_RESOURCES = 50_000_000
+TOTAL_RESOURCES = 10_000_000
 """The same for all questions about conditions that share places."""
 
 SOLVER_LOCK = RLock()
@@ -184,8 +184,8 @@ def status_is(statuses: Iterable[Status]) -> Any:
 def facts(atoms: Iterable[Atom], signature: ToolSignature | None, status: Status) -> list[Any]:
     """Return what is known of the places that some atoms of one tool read, in an event of a status.
 
-    Arguments fit their schema unless the call was invalid, results if it succeeded. A place may
-    always be missing; what has fields is an object.
+    Arguments fit their schema unless the call was invalid, results if it succeeded. A place may be
+    missing unless the result's schema requires it; what has fields is an object.
     """
     leaves = [leaf for atom in atoms for leaf in g.leaves(atom.guard)]
     places = {leaf for leaf in leaves if isinstance(leaf, g.Field) and leaf.root != "status"}
@@ -196,6 +196,8 @@ def facts(atoms: Iterable[Atom], signature: ToolSignature | None, status: Status
             found.append(z3.Or(term(child, {}) == json_value().null, json_value().is_other(term(parent, {}))))
         if signature is not None and status in (_FITTING if place.root == "args" else (Status.OK,)):
             found.append(_fits(term(place, {}), ranges_of(signature, place)))
+            if status is Status.OK and given(signature, place):
+                found.append(term(place, {}) != json_value().null)
     return found
 
 

@@ -29,10 +29,14 @@ _State = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A complete automaton: state 0 is initial, `rows[state][letter]` is the next state."""
+    """A complete automaton: state 0 is initial, `rows[state][letters[letter]]` is the next state.
+
+    Letters that change every state alike share a column; columns are in the order of their first letters.
+    """
 
     rows: list[list[int]]
     accepting: list[bool]
+    letters: list[int]
     minimal: bool = False
 
 
@@ -44,9 +48,8 @@ def progress(formula: Formula, bits: dict[Atom, int], letters: Sequence[int], li
     own = sum({bits[atom] for atom in s.atoms_of(formula)})
     distinct = list(dict.fromkeys(letter & own for letter in letters))
     column = {letter: index for index, letter in enumerate(distinct)}
-    table = _Progression(formula, bits).explore(distinct, limit)
-    columns = [column[letter & own] for letter in letters]
-    return Table([[row[index] for index in columns] for row in table.rows], table.accepting)
+    rows, accepting = _Progression(formula, bits).explore(distinct, limit)
+    return Table(rows, accepting, [column[letter & own] for letter in letters])
 
 
 def on_empty(formula: Formula, known: dict[Formula, bool]) -> bool:
@@ -150,8 +153,8 @@ class _Progression:
             result = join(result, node)
         return result
 
-    def explore(self, letters: Sequence[int], limit: int) -> Table:
-        """Return the reachable automaton."""
+    def explore(self, letters: Sequence[int], limit: int) -> tuple[list[list[int]], list[bool]]:
+        """Return the reachable automaton: the rows of its states, and which accept."""
         start: _State = (self.node[self.formula], tuple(self._initial(past) for past in self.past))
         index = {start: 0}
         queue, rows = [start], []
@@ -165,7 +168,7 @@ class _Progression:
                     queue.append(successor)
                 row.append(index[successor])
             rows.append(row)
-        return Table(rows, [self._accepts(main) for main, _ in queue])
+        return rows, [self._accepts(main) for main, _ in queue]
 
     def _initial(self, past: Formula) -> int:
         return TRUE if isinstance(past, s.Historically) else FALSE

@@ -9,21 +9,23 @@ are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2
 """
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexgym.core import Event, Status
-from lexgym.errors import FormulaError
+from lexgym.errors import FormulaError, StateLimitExceeded
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.automaton import DFA, RV
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.combinations import combinations
 from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
-from lexgym.oracles.ltlf.evaluation import Test, compile_guard, value_at
-from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.evaluation import Test, compile_guard, exact, text_of, value_at
+from lexgym.oracles.ltlf.parser import as_formula, parse
 from lexgym.oracles.ltlf.signature import Signature, ToolSignature
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
@@ -45,7 +47,6 @@ class Letter:
 
 
 _OK = Status.OK
-_SIMPLE = (str, int, float)
 
 Binding: TypeAlias = Callable[[Event], Key | None]
 """Gives the values of the variables where an event matches an atom, else None."""
@@ -77,16 +78,21 @@ def hashable(value: Any) -> Any:
     """Return a JSON value in a form that compares by type and value; `original` undoes it."""
     if isinstance(value, bool):
         return ("boolean", value)
-    if isinstance(value, _SIMPLE):
+    if isinstance(value, str | int):
         return value
-    return ("json", json.dumps(value, sort_keys=True))
+    if isinstance(value, float):
+        return exact(value) if math.isfinite(value) else ("number", str(value))
+    return ("json", text_of(value))
 
 
 def original(part: Any) -> Any:
     """Return the value that `hashable` was given."""
+    if isinstance(part, Fraction):
+        return int(part) if part.denominator == 1 else float(part)
     if not isinstance(part, tuple):
         return part
-    return part[1] if part[0] == "boolean" else json.loads(part[1])
+    kind, value = part
+    return value if kind == "boolean" else float(value) if kind == "number" else json.loads(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +172,8 @@ def compile_rule(
     Raises FormulaSyntaxError, SignatureError or StateLimitExceeded: a rule that cannot be judged
     judges nobody.
     """
-    parsed = parse(str(formula), signature) if signature is not None or isinstance(formula, str) else formula
+    parsed = as_formula(formula)
+    parsed = parse(str(formula), signature) if signature is not None else parsed
     named = sorted({atom.tool for atom in s.atoms_of(parsed)})
     known = tuple((tool, signature[tool]) for tool in named) if signature is not None else ()
     return _compile(parsed, known, max_states, max_letters)
@@ -187,6 +194,8 @@ def _compile(
         for tool, atoms in by_tool.items()
     }
     masks = list(dict.fromkeys([0, *(mask for tool in found.values() for mask in tool.every)]))
+    if len(masks) > max_letters:
+        raise StateLimitExceeded(f"the rule's atoms make {len(masks)} letters, the limit is {max_letters}")
     columns = {mask: column for column, mask in enumerate(masks)}
     dfa = build(body, bits, masks, max_states)
     letters = [Letter(None, 0, 0, ok=True)]

@@ -18,6 +18,7 @@ from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.joint.automaton import JointState
 from lexgym.oracles.ltlf.joint.groups import Group, grouped
 from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor
+from lexgym.oracles.ltlf.parser import as_formula
 from lexgym.oracles.ltlf.planning import Plan, Wanted, wanted_jointly
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.product import Product
@@ -82,7 +83,7 @@ class RuleSet:
 def _as_rule(rule: Rule | Formula | str) -> Rule:
     if isinstance(rule, Rule):
         return rule
-    text = rule if isinstance(rule, str) else to_text(rule)
+    text = rule if isinstance(rule, str) else to_text(as_formula(rule))
     return Rule(text, text, "")
 
 

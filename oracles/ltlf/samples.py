@@ -18,7 +18,7 @@ from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.evaluation import compile_guard, constant, same
 from lexgym.oracles.ltlf.schemas import Range
-from lexgym.oracles.ltlf.signature import ToolSignature, ranges_of
+from lexgym.oracles.ltlf.signature import ToolSignature, given, ranges_of
 from lexgym.oracles.ltlf.syntax import Atom
 
 MAX_WORK = 2_000_000
@@ -45,6 +45,11 @@ def sampled_letters(atoms: Mapping[Atom, int], signature: ToolSignature | None, 
         place: _samples(found, ranges_of(signature, place) if signature and trusted[place.root] else None)
         for place, found in literals.items()
     }
+    if signature is not None and status is Status.OK:
+        values = {
+            place: [value for value in found if value is not None or not given(signature, place)]
+            for place, found in values.items()
+        }
     cost = sum(map(len, literals.values())) + len(atoms)
     if prod(map(len, values.values())) * cost > MAX_WORK:
         return None

@@ -86,6 +86,27 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {alike[0]!r}?" if alike else near_miss(name, names)
 
 
+def always_there(schema: Schema, path: tuple[str, ...]) -> bool:
+    """Whether every value that fits a schema has a field, which is never null."""
+    rooted = [(schema, schema)]
+    for key in path:
+        options = [option for schema, root in rooted for option in _options(schema, root)]
+        if not options or not all(key in option.get("required", ()) for option, _ in options):
+            return False
+        rooted = [(inner, root) for option, root in options for inner in _property(option, key)]
+    options = [option for schema, root in rooted for option in _options(schema, root)]
+    return bool(options) and not any(_may_be_null(option) for option, _ in options)
+
+
+def _may_be_null(schema: Schema) -> bool:
+    kinds, listed = schema.get("type"), _listed(schema)
+    return (
+        None in listed
+        if listed is not None
+        else kinds is None or "null" in ([kinds] if isinstance(kinds, str) else kinds)
+    )
+
+
 def _property(schema: Schema, key: str) -> list[Schema]:
     """Return the schema of a field; an open object has every field."""
     properties = schema.get("properties")

@@ -30,6 +30,8 @@ Step: TypeAlias = Collection[str] | Event
 
 def satisfies(formula: Formula, trace: Sequence[Step]) -> bool:
     """Return whether a formula holds on a trace, by definition."""
+    if not isinstance(formula, s.Formula):
+        raise FormulaError(f"satisfies takes a formula, not {type(formula).__name__}: parse it first")
     if not isinstance(formula, s.Forall):
         if any(isinstance(part, s.Forall) for part in s.postorder(formula)):
             raise FormulaError("forall stands only at the very beginning of a formula")

@@ -21,6 +21,7 @@ from lexgym.oracles.ltlf.schemas import (
     Rooted,
     Schema,
     Shape,
+    always_there,
     clipped,
     items,
     ranges,
@@ -28,6 +29,8 @@ from lexgym.oracles.ltlf.schemas import (
     union,
     walk,
 )
+
+__all__ = ["GuardChecker", "Signature", "ToolSignature", "ranges_of", "schemas_at"]
 
 _NUMERIC = frozenset({"integer", "number"})
 _STATUS: Schema = {"type": "string", "enum": [status.value for status in Status]}
@@ -70,6 +73,11 @@ def ranges_of(tool: ToolSignature, place: g.Field) -> tuple[Range, ...] | None:
         return ranges(schemas_at(tool, "", place))
     except SignatureError:
         return None
+
+
+def given(tool: ToolSignature, place: g.Field) -> bool:
+    """Whether a part of the result is there, and not null, whenever the call succeeds."""
+    return place.root == "result" and bool(place.path) and always_there(tool.result, place.path)
 
 
 class GuardChecker:
@@ -246,6 +254,3 @@ def _words(kinds: Iterable[str]) -> str:
 
 def _meet(one: frozenset[str], two: frozenset[str]) -> bool:
     return bool(one & two) or bool(one & _NUMERIC and two & _NUMERIC)
-
-
-__all__ = ["GuardChecker", "Range", "Schema", "Signature", "ToolSignature", "ranges_of", "schemas_at"]

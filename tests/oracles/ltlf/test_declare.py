@@ -8,8 +8,8 @@ import pytest
 
 from lexgym.errors import FormulaSyntaxError, StateLimitExceeded
 from lexgym.oracles.ltlf import compile, counterexample, parse, to_text  # noqa: A004
-from lexgym.oracles.ltlf.compiler import Events
 from lexgym.oracles.ltlf.declare import MAX_COUNT, NAMES
+from lexgym.oracles.ltlf.plain import Events
 
 HERE = Path(__file__).parents[2] / "data" / "ltlf"
 SHARED = Path(__file__).parents[3].parent / "shared" / "ltlf"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from lexgym.core import Event, Status, ToolCall
 from lexgym.errors import FormulaError, SignatureError
 from lexgym.oracles.ltlf import Signature, ToolSignature, compile_rule, parse, satisfies
@@ -76,6 +77,8 @@ EVENT = call(
         ("(n + 2) * 3 = 21", True),
         ("-n = -5", True),
         ("n < 5.5", True),
+        ("n < 4.5 or n <= 4.5 or n > 5.5 or n >= 5.5", False),
+        ("n <= 5.5 and n >= 4.5 and -n < -4.5", True),
         ("n > 4.5 and n != 5.5", True),
         ("n = 5.0", True),
         ("n in [5.5, 5.0]", True),

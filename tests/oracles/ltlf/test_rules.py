@@ -5,8 +5,17 @@ from typing import Any
 import pytest
 
 from lexgym.core import Event, Rule, Status, ToolCall
-from lexgym.errors import FormulaSyntaxError, SignatureError
-from lexgym.oracles.ltlf import RV, RuleMonitor, RuleSet, ToolSignature, Wanted, compile_rule
+from lexgym.errors import FormulaError, FormulaSyntaxError, SignatureError, StateLimitExceeded
+from lexgym.oracles.ltlf import (
+    RV,
+    RuleMonitor,
+    RuleSet,
+    ToolSignature,
+    Wanted,
+    compile,  # noqa: A004
+    compile_rule,
+    satisfies,
+)
 
 CONFIRM = "forall p, a. (!pay[payee = p, amount = a]) W confirm[payee = p, amount = a]"
 NOTIFY = 'forall t. G(debit[to = t] -> F notify[to = t, channel = "sms"])'
@@ -244,3 +253,50 @@ def test_a_rule_that_cannot_be_used_is_named() -> None:
 
 def test_compiling_is_cached() -> None:
     assert compile_rule(CHECK) is compile_rule(CHECK)
+
+
+@pytest.mark.parametrize("bad", [None, b"F a", 3, ["F a"], object()])
+def test_what_is_no_formula_is_refused_everywhere(bad: Any) -> None:
+    for use in (compile, compile_rule, lambda it: satisfies(it, []), lambda it: RuleSet([it])):
+        with pytest.raises(FormulaError, match="formula"):
+            use(bad)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(1e23, 10**23), (5.0, 5), (2.5, 2.5), (float("nan"), float("nan")), ([1, {"a": 2}],) * 2]
+)
+def test_equal_values_are_one_slice(one: Any, other: Any) -> None:
+    rule = compile_rule("forall x. G(open[id = x] -> F close[id = x])")
+    monitor = rule.monitor()
+    monitor.step(Event.ok(ToolCall("open", {"id": one}), None))
+    assert monitor.verdict is RV.CV
+    assert monitor.step(Event.ok(ToolCall("close", {"id": other}), None)) is RV.CS
+
+
+def test_values_that_differ_in_type_are_several_slices() -> None:
+    monitor = compile_rule("forall x. G(open[id = x] -> F close[id = x])").monitor()
+    for value in (1, True, "1", "true", [1], ["1"], 0.5, "0.5"):
+        monitor.step(Event.ok(ToolCall("open", {"id": value}), None))
+    assert len(monitor.open) == 8
+    assert [values["x"] for values, _ in monitor.open] == [1, True, "1", "true", [1], ["1"], 0.5, "0.5"]
+
+
+def test_a_wanted_decimal_is_an_argument_that_json_can_carry() -> None:
+    [wanted] = compile_rule("F pay[amount = 12.5]").monitor().discharge()
+    assert wanted.equalities == {"amount": 12.5}
+    assert wanted.matches(Event.ok(ToolCall("pay", dict(wanted.equalities)), None))
+
+
+def test_a_result_that_is_always_there_is_one_thing_or_the_other() -> None:
+    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    rules = ["absence(1, look[result.ok])", "absence(1, look[result.ok = false])"]
+    assert RuleSet(rules, {"look": ToolSignature({}, schema)}).monitor().forbidden == {"look"}
+    assert RuleSet(rules, {"look": ToolSignature({}, {**schema, "required": []})}).monitor().forbidden == frozenset()
+    nullable = {"ok": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}}
+    assert RuleSet(rules, {"look": ToolSignature({}, {**schema, "properties": nullable})}).monitor().forbidden == set()
+
+
+def test_rules_over_very_many_tools_compile_or_are_refused() -> None:
+    assert len(compile_rule(" & ".join(f"G(a{i} -> F b)" for i in range(800))).dfa) == 2
+    with pytest.raises(StateLimitExceeded, match="4096"):
+        compile_rule(" & ".join(f"F a{i}" for i in range(5_000)))
