@@ -50,7 +50,7 @@ class Coverage:
             zip((rule.id for rule in domain.rules), safety_oracle(domain.name).compiled.automata, strict=True)
         )
         self._guards = guards(domain)
-        self._env = ComplianceEnv(domain, _no_scenario, max_steps=1000)
+        self._env = ComplianceEnv(domain, _no_scenario, max_steps=1000, masks=False)
         self._reached: dict[str, set[str]] = {name: set() for name in self._reachable()}
 
     def add(self, scenario: Scenario) -> None:

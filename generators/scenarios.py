@@ -113,4 +113,4 @@ def _env(name: str) -> ComplianceEnv:
     def nothing(seed: int) -> Scenario:
         raise GenerationError(f"acceptance asked for the scenario of seed {seed}")
 
-    return ComplianceEnv(load_domain(name), nothing, max_steps=1000)
+    return ComplianceEnv(load_domain(name), nothing, max_steps=1000, masks=False)

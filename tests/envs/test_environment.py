@@ -165,6 +165,14 @@ def test_sample_honours_the_mask(env: Any) -> None:
         env.action_space.sample(np.zeros(len(env.action_space.names), dtype=np.int8))
 
 
+def test_masks_can_be_left_out(env: Any) -> None:
+    bare = make_env(env.domain.name, masks=False)
+    _, info = bare.reset(seed=1)
+    assert "action_mask" not in info
+    assert "action_mask" not in bare.step({"name": "finish"})[4]
+    bare.close()
+
+
 def test_masked_tools_would_break_a_rule(env: Any) -> None:
     found = scenario(env.domain.name, 2)
     env.reset(seed=2)
