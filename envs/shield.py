@@ -94,7 +94,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
             "result": _text(Event.refused(call, "shielded", message)),
             "step": len(self.base.trace),
         }
-        return observation, 0.0, False, False, {"cost": 0, "action_mask": self.base.action_mask()}
+        return observation, 0.0, False, False, self.base._info(0)
 
 
 def _text(refused: Event, record: Event | None = None) -> str:

@@ -8,11 +8,12 @@ automaton says that no lawful way to it exists, or when the obligations still op
 is a rollback to a savepoint and a monitor snapshot (LogiSafetyGen, arXiv 2601.08196, section 4).
 
 With `refuse`, one of the goals is a call that would execute but that a check forbids: the trace has the check
-that said no and the record of the refusal in its place.
+that said no and the record of the refusal in its place. It names the tools and their checks to choose from.
 """
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,14 +25,12 @@ from lexgym.errors import GenerationError
 from lexgym.generators.changes import RowKey, Rows, changes, rows
 from lexgym.generators.lookups import Lookups
 from lexgym.generators.related import draw_call
-from lexgym.oracles.ltlf import RuleSetMonitor
-from lexgym.tools.database import Database
 
 DRAWS = 3
 """Argument draws tried per tool at a node."""
 
 REFUSED_DRAWS = 12
-"""The same where the call has to be one that a check forbids."""
+"""Draws tried for a call that a check forbids, per tool and check."""
 
 MAX_NODES = 400
 
@@ -73,6 +72,7 @@ class Fuzzer:
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
         self._node = _Node(frozenset(), rows(domain, self.db), None)
         self._refuse_at = 0
+        self._forbidden: list[ToolCall] = []
 
     @property
     def focus(self) -> Any:
@@ -84,30 +84,44 @@ class Fuzzer:
         """The goal that was refused, if one was."""
         return self._node.refused
 
-    def trace(self, goals: int, *, refuse: bool = False) -> list[Event]:
-        """Return a lawful trace with this many business calls; raise `GenerationError` if none is found."""
+    def trace(self, goals: int, *, refuse: Sequence[tuple[str, str]] = ()) -> list[Event]:
+        """Return a lawful trace with this many business calls; raise `GenerationError` if none is found.
+
+        One of them is a refusal where `refuse` has pairs of a tool and the check that says no to it.
+        """
         self._refuse_at = self.rng.randint(1, goals) if refuse else 0
-        if not self._search(goals):
+        self._forbidden = [call for name, check in refuse for call in self._find_forbidden(name, check)]
+        if (refuse and not self._forbidden) or not self._search(goals):
             wanted = f"{goals} goals, one of them refused," if refuse else f"{goals} goals"
             raise GenerationError(
                 f"no lawful trace of {wanted} for {self.focus} in {self.nodes} nodes; pruned: {dict(self.pruned)}"
             )
         return self.events
 
+    def _find_forbidden(self, name: str, check: str) -> list[ToolCall]:
+        """Return calls of a tool to which one check says no from the start, so that the order of requests is free."""
+        drawn = [draw_call(self.domain, self.db, name, self.focus, self.rng) for _ in range(REFUSED_DRAWS)]
+        return [call for call in drawn if call and self._ground(call, check)]
+
     def _search(self, goals: int) -> bool:
         if goals == 0:
             return self._end()
         refuse = goals == self._refuse_at
-        used = {event.name for event in self.events}
-        names = [name for name in self.goals if name in self.domain.refusals] if refuse else self.goals
-        for name in sorted(names, key=lambda name: (name in used, self.rng.random())):
-            for _ in range(REFUSED_DRAWS if refuse else DRAWS):
-                if self.nodes >= MAX_NODES:
-                    return False
-                call = draw_call(self.domain, self.db, name, self.focus, self.rng)
-                if call is not None and self._branch(call, goals, refuse):
-                    return True
+        for call in self._forbidden if refuse else self._draws():
+            if self.nodes >= MAX_NODES:
+                return False
+            if self._branch(call, goals, refuse):
+                return True
         return False
+
+    def _draws(self) -> Iterator[ToolCall]:
+        """Yield calls that could be asked for next, of tools not yet used first."""
+        used = {event.name for event in self.events}
+        for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
+            for _ in range(DRAWS):
+                call = draw_call(self.domain, self.db, name, self.focus, self.rng)
+                if call is not None:
+                    yield call
 
     def _end(self) -> bool:
         owed = self.planner.discharge(self.db, self.monitor, self.events)
@@ -140,7 +154,7 @@ class Fuzzer:
             return False
         if not self._reveal(call):
             return self._prune("not revealed")
-        if not (self._refuse(call) if refuse else self._do(call)):
+        if not (self._decline(call) if refuse else self._do(call)):
             return False
         distance = self.monitor.distance
         if distance is None or len(self.events) + distance > self.max_length:
@@ -172,36 +186,38 @@ class Fuzzer:
         self.events += made
         return True
 
-    def _refuse(self, call: ToolCall) -> bool:
-        """Have the call refused on record, where every check that is in its way gives the same reason."""
-        grounds = self.planner.grounds(self.db, self.monitor, call, self.events)
-        if len({ground.reason for ground in grounds}) != 1 or grounds[0].reason is None:
-            return self._prune("not forbidden" if not grounds else "forbidden for several reasons")
-        made = self.planner.decline(self.db, self.monitor, call, self.events, grounds[0])
+    def _decline(self, call: ToolCall) -> bool:
+        """Have the call refused on record."""
+        ground = self._ground(call)
+        if ground is None:
+            return self._prune("not forbidden")
+        made = self.planner.decline(self.db, self.monitor, call, self.events, ground)
         if made is None:
             return self._prune("no lawful refusal")
         self.events += made
         first, place = len(self.events) - len(made), len(self.events) - 1
-        self._node = replace(self._node, refused=Refused(call, grounds[0], first, place))
+        self._node = replace(self._node, refused=Refused(call, ground, first, place))
         return True
 
-    def _stays_forbidden(self, refused: Refused) -> bool:
-        """Whether the call was forbidden at the start and is at the end, so that the order of requests is free."""
-        start, fresh = self.domain.database(self.seed), safety_oracle(self.domain.name).compiled.monitor()
-        reasons = {refused.ground.reason}
-        at_start = self._reasons(start, fresh, refused.call, [])
-        start.close()
-        at_end = self._reasons(self.db, self.monitor, refused.call, self.events)
-        return all(found in (None, reasons) for found in (at_start, at_end))
+    def _ground(self, call: ToolCall, check: str | None = None) -> Ground | None:
+        """Return why the call must be refused (by this check), where all that is in its way gives the same reason."""
+        grounds = self.planner.grounds(self.db, self.monitor, call, self.events)
+        if len({ground.reason for ground in grounds}) != 1 or grounds[0].reason is None:
+            return None
+        return grounds[0] if check in (None, grounds[0].check.name) else None
 
-    def _reasons(
-        self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]
-    ) -> set[str | None] | None:
-        """Return the reasons for which the call is forbidden there, or None if it does not execute."""
-        db.begin()
-        executes = self.domain.tools.execute(db, call, step=0).status is Status.OK
-        db.rollback()
-        return {ground.reason for ground in self.planner.grounds(db, monitor, call, past)} if executes else None
+    def _stays_forbidden(self, refused: Refused) -> bool:
+        """Whether nothing done since has made the call lawful, as in another order of the requests it would be."""
+        if not self._executes(refused.call):
+            return True
+        ground = self._ground(refused.call)
+        return ground is not None and ground.reason == refused.ground.reason
+
+    def _executes(self, call: ToolCall) -> bool:
+        self.db.begin()
+        event = self.domain.tools.execute(self.db, call, step=0)
+        self.db.rollback()
+        return event.status is Status.OK
 
     def _prune(self, why: str) -> bool:
         self.pruned[why] += 1

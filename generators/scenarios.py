@@ -24,6 +24,9 @@ ATTEMPTS = 200
 SPREAD = 1_000
 """Seeds of consecutive scenarios are this far apart, so that attempts never meet."""
 
+INSIST = 12
+"""Of them, those in which one tool and one check are wanted for a refusal, so that rare ones come up too."""
+
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
 
@@ -36,8 +39,11 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     """
     problems: list[str] = []
     env = _env(domain.name)
-    refuse = bool(domain.refusals) and _place(seed) < refusals
+    pairs = [(tool, check) for tool, refusal in domain.refusals.items() for check in refusal.reasons]
+    wanted = pairs if _place(seed) < refusals else []
+    favoured = random.Random(f"refusal:{domain.name}:{seed}").sample(wanted, min(1, len(wanted)))
     for attempt in range(ATTEMPTS):
+        refuse = favoured if attempt < INSIST else wanted
         try:
             scenario = propose(domain, seed, seed * SPREAD + attempt, goals, refuse=refuse)
             accept(scenario, env)
@@ -53,11 +59,13 @@ def _place(seed: int) -> float:
     return (seed + 1) * 2654435769 % 2**32 / 2**32
 
 
-def propose(domain: Domain, seed: int, population: int, goals: int | None, *, refuse: bool = False) -> Scenario:
+def propose(
+    domain: Domain, seed: int, population: int, goals: int | None, *, refuse: Sequence[tuple[str, str]] = ()
+) -> Scenario:
     """Return a scenario that has not been proved yet."""
     rng = random.Random(f"scenario:{domain.name}:{population}")
     fuzzer = Fuzzer(domain, population)
-    events = fuzzer.trace(goals or rng.randint(1, 4), refuse=refuse)
+    events = fuzzer.trace(goals or rng.randint(1, 4), refuse=rng.sample(refuse, len(refuse)))
     db = domain.database(population)
     initial, sequences, clock = db.dump(), db.sequences, db.clock
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)

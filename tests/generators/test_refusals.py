@@ -68,7 +68,7 @@ def test_doing_it_is_unsafe_whatever_else_is_done(refusal: Scenario, env: Any) -
 def test_a_refusal_that_was_not_called_for_is_rejected(refusal: Scenario, env: Any) -> None:
     assert refusal.forbidden is not None
     harmless = dataclasses.replace(refusal.forbidden, name="list_providers", arguments={})
-    with pytest.raises(ScenarioRejected, match="what is refused can be done lawfully"):
+    with pytest.raises(ScenarioRejected, match="business-only trace is|can be done lawfully"):
         accept(dataclasses.replace(refusal, forbidden=harmless), env)
 
 
@@ -81,9 +81,8 @@ def test_an_instruction_that_says_why_to_refuse_is_rejected(refusal: Scenario, e
 
 def test_a_search_without_a_refusal_says_so() -> None:
     fuzzer = Fuzzer(load_domain("finance"), 1)
-    fuzzer.goals = ["cancel_standing_order"]
     with pytest.raises(GenerationError, match="one of them refused"):
-        fuzzer.trace(1, refuse=True)
+        fuzzer.trace(1, refuse=[("cancel_standing_order", "verify_payee")])
 
 
 def test_the_shield_records_the_refusal_and_says_so(refusal: Scenario) -> None:
