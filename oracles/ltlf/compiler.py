@@ -7,6 +7,8 @@
 The Boolean parts are built apart, minimised and composed; the temporal parts by progression.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from lexgym.errors import FormulaError, StateLimitExceeded
@@ -92,9 +94,27 @@ def _letters(names: int, events: Events, limit: int) -> list[int]:
 
 
 def counterexample(left: Formula | str, right: Formula | str, events: Events = "single") -> list[frozenset[str]] | None:
-    """Return a shortest trace on which `left` holds and `right` does not, or None: left entails right."""
+    """Return a shortest trace on which `left` holds and `right` does not, or None: left entails right.
+
+    Steps are sets of names; with guards, of the atoms that hold, such as `pay[amount > 5]`. Raises
+    FormulaError for `forall`, which `hygiene.examine` compares.
+    """
     one, two = map(as_formula, (left, right))
-    return compile(s.And((one, s.Not(two))), events).word()
+    if isinstance(one, s.Forall) or isinstance(two, s.Forall):
+        raise FormulaError("rules with forall are compared by lexgym.oracles.ltlf.hygiene.examine")
+    both = s.And((one, s.Not(two)))
+    if all(atom.guard is None for atom in s.atoms_of(both)):
+        return compile(both, events).word()
+    from lexgym.oracles.ltlf.rule import compile_rule  # which needs this module
+
+    if events != "single":
+        raise FormulaError("guards are about calls, of which a step has one: events is 'single'")
+    rule = compile_rule(both)
+    word = rule.dfa.word()
+    masks = {column: mask for mask, column in reversed(rule.columns.items())}
+    if word is None:
+        return None
+    return [frozenset(str(atom) for atom, bit in rule.bits.items() if masks[column] & bit) for column in word]
 
 
 def entails(left: Formula | str, right: Formula | str, events: Events = "single") -> bool:

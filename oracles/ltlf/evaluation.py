@@ -60,10 +60,20 @@ def _same_float(left: Any, right: Any) -> bool:
 
 
 def text_of(value: Any) -> str:
-    """Return a list or an object as text that is equal for equal ones."""
-    return json.dumps(
-        value, sort_keys=True, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part)
-    )
+    """Return a list or an object as text that is equal for equal ones, also where 5.0 stands for 5.
+
+    Raises FormulaError for one that is nested too deeply.
+    """
+    try:
+        text = json.dumps(value, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part))
+        return json.dumps(json.loads(text, parse_float=_as_integer), sort_keys=True)
+    except RecursionError:
+        raise FormulaError("a value is nested too deeply to be compared") from None
+
+
+def _as_integer(text: str) -> int | float:
+    value = Fraction(text)
+    return int(value) if value.denominator == 1 else float(text)
 
 
 def exact(number: Any) -> Any:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from lexgym.core import Event
+from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.planning import Plan, Wanted, forbidden_tools
 from lexgym.oracles.ltlf.rule import Key, RuleAutomaton
@@ -31,6 +32,11 @@ class Slice:
     since: int
 
 
+def no_event(step: Any) -> FormulaError:
+    """Return the error about a step that is no event."""
+    return FormulaError(f"a step of a rule is an Event, not {step!r}; for sets of names use compile, not compile_rule")
+
+
 class RuleMonitor(ABC):
     """What both kinds of monitor answer. `verdict` is the verdict on what was read so far."""
 
@@ -38,6 +44,9 @@ class RuleMonitor(ABC):
 
     def __init__(self, automaton: RuleAutomaton) -> None:
         self.automaton = automaton
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of '{self.automaton.formula!s:.200}': {self.verdict.name}>"
 
     @abstractmethod
     def step(self, event: Event) -> RV:
@@ -168,7 +177,10 @@ class PlainMonitor(RuleMonitor):
         return frozenset({self._state})
 
     def _after(self, event: Event) -> int:
-        reader = self._readers.get(event.call.name)
+        try:
+            reader = self._readers.get(event.call.name)
+        except AttributeError:
+            raise no_event(event) from None
         mask = 0 if reader is None else reader.mask(event)
         column = self._columns.get(mask)
         return self._rows[self._state][self._column(mask, event) if column is None else column]
@@ -292,7 +304,10 @@ class SlicedMonitor(RuleMonitor):
 
     def step(self, event: Event) -> RV:
         """Read one event and return the verdict after it."""
-        reader = self._readers.get(event.call.name)
+        try:
+            reader = self._readers.get(event.call.name)
+        except AttributeError:
+            raise no_event(event) from None
         if reader is None:
             self._unbound(0, event.step)
             return self.verdict

@@ -6,7 +6,10 @@
 The grammar is in `grammar.lark`; words of it that are tool names can be quoted.
 """
 
+from __future__ import annotations
+
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
@@ -71,6 +74,24 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
     """
     if not isinstance(text, str):
         raise FormulaError(f"a formula is text, not {type(text).__name__}")
+    try:
+        return _parse(text, signature)
+    except (FormulaSyntaxError, SignatureError) as error:
+        if error.column is not None:
+            error.add_note(_pointed(text, error.column))
+        raise
+
+
+def _pointed(text: str, column: int) -> str:
+    """Return the part of a text around a column, with a mark below it."""
+    start = max(0, column - 60)
+    shown = re.sub(r"\s", " ", text[start : column + 40])
+    return f"  {shown}\n  {' ' * (column - 1 - start)}^"
+
+
+def _parse(text: str, signature: Signature | None) -> Formula:
+    if not text.strip():
+        raise FormulaSyntaxError("the formula is empty; expected a formula", column=1)
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"the formula has {len(text)} characters, the limit is {MAX_LENGTH}")
     try:

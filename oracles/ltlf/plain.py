@@ -75,7 +75,7 @@ class Automaton:
 
         Raises FormulaError for what is no set of names, and for two names in one single-event step.
         """
-        names = _names(step)
+        names = names_of(step)
         if self.events == "single" and len(names) > 1:
             raise FormulaError(f"one event a step, but this step has {sorted(names)}; use events='multi'")
         return self._columns[sum(self._bits.get(name, 0) for name in names)]
@@ -102,7 +102,8 @@ class Automaton:
         return frozenset(name for name, bit in self._bits.items() if letter & bit)
 
 
-def _names(step: Any) -> frozenset[str]:
+def names_of(step: Any) -> frozenset[str]:
+    """Return a step over plain names as a set; raise FormulaError for what is none."""
     if isinstance(step, str):
         raise FormulaError(f"a step is a set of names, not the string {step!r}; write {{{step!r}}}")
     if isinstance(step, Mapping) or not isinstance(step, Collection):

@@ -8,16 +8,18 @@ atom under it and those that match a binding atom under no tuple; events bound o
 are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2009).
 """
 
+from __future__ import annotations
+
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexgym.core import Event, Status
-from lexgym.errors import FormulaError, StateLimitExceeded
+from lexgym.errors import FormulaError, SignatureError, StateLimitExceeded
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.automaton import DFA, RV
@@ -149,11 +151,18 @@ class RuleAutomaton:
             )
         return column
 
-    def monitor(self) -> "RuleMonitor":
+    def monitor(self) -> RuleMonitor:
         """Return a monitor before the first event."""
         from lexgym.oracles.ltlf.monitor import PlainMonitor, SlicedMonitor
 
         return SlicedMonitor(self) if self.variables else PlainMonitor(self)
+
+    def accepts(self, trace: Iterable[Event]) -> bool:
+        """Return whether the rule holds on a trace of events."""
+        monitor = self.monitor()
+        for event in trace:
+            monitor.step(event)
+        return monitor.satisfied
 
     def binding(self, key: Key) -> dict[str, Any]:
         """Return the values of a slice by variable."""
@@ -173,6 +182,9 @@ def compile_rule(
     judges nobody.
     """
     parsed = as_formula(formula)
+    for name, tool in (signature or {}).items():
+        if not isinstance(tool, ToolSignature):
+            raise SignatureError(f"the signature of {name!r} is a ToolSignature, not {type(tool).__name__}")
     parsed = parse(str(formula), signature) if signature is not None else parsed
     named = sorted({atom.tool for atom in s.atoms_of(parsed)})
     known = tuple((tool, signature[tool]) for tool in named) if signature is not None else ()

@@ -8,7 +8,9 @@
 ('PV', ((0, 1),))
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,7 +19,7 @@ from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.joint.automaton import JointState
 from lexgym.oracles.ltlf.joint.groups import Group, grouped
-from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor
+from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor, no_event
 from lexgym.oracles.ltlf.parser import as_formula
 from lexgym.oracles.ltlf.planning import Plan, Wanted, wanted_jointly
 from lexgym.oracles.ltlf.printer import to_text
@@ -48,6 +50,8 @@ class RuleSet:
     """
 
     def __init__(self, rules: Sequence[Rule | Formula | str], signature: Signature | None = None) -> None:
+        if isinstance(rules, str | Rule) or not isinstance(rules, Iterable):
+            raise FormulaError(f"a rule set is made of several rules, not of {rules!r}: write [rule]")
         self.rules = tuple(map(_as_rule, rules))
         self.automata = tuple(_compiled(rule, signature) for rule in self.rules)
         self.sliced = tuple(i for i, automaton in enumerate(self.automata) if automaton.variables)
@@ -59,6 +63,9 @@ class RuleSet:
             tool: tuple(i for i in self.sliced if tool in self.automata[i].readers or not self.automata[i].idle)
             for tool in tools
         }
+
+    def __repr__(self) -> str:
+        return f"<RuleSet of {len(self.rules)} rules over {len(self.tools)} tools>"
 
     @cached_property
     def tools(self) -> frozenset[str]:
@@ -75,7 +82,7 @@ class RuleSet:
         """The groups in which rules could be lost together while none is lost alone."""
         return tuple(group for group in self.groups if not group.joint.harmonious)
 
-    def monitor(self) -> "RuleSetMonitor":
+    def monitor(self) -> RuleSetMonitor:
         """Return a monitor before the first event."""
         return RuleSetMonitor(self)
 
@@ -121,9 +128,15 @@ class RuleSetMonitor:
         self._alone: dict[int, Tools] = {}
         self._answers: dict[str, Any] = {} if rules.sliced else self._node.answers
 
+    def __repr__(self) -> str:
+        return f"<RuleSetMonitor of {len(self.rules.rules)} rules: {self.verdict.name}>"
+
     def step(self, event: Event) -> tuple[int, ...]:
         """Read one event and return the rules that it violated for good."""
-        name = event.call.name
+        try:
+            name = event.call.name
+        except AttributeError:
+            raise no_event(event) from None
         concerned = self._concerned.get(name, self._always)
         broken = self._step_slices(event, concerned) if concerned else _NOTHING
         reader = self._readers.get(name, 0)
@@ -340,7 +353,7 @@ class RuleSetMonitor:
         found: T = self._answers[name]
         return found
 
-    def fork(self) -> "RuleSetMonitor":
+    def fork(self) -> RuleSetMonitor:
         """Return an independent copy."""
         twin = RuleSetMonitor.__new__(RuleSetMonitor)
         twin.__dict__.update(self.__dict__)

@@ -9,6 +9,8 @@ position 0 with no position existing: propositions are false, `true` is true, `X
 false and `WX G R W H last` true. A past operator at position 0 sees no position before it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias, assert_never
@@ -19,7 +21,8 @@ from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.evaluation import compile_guard, same, value_at
-from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.parser import as_formula, parse
+from lexgym.oracles.ltlf.plain import names_of
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 __all__ = ["Step", "parse", "satisfies"]
@@ -28,10 +31,13 @@ Step: TypeAlias = Collection[str] | Event
 """A step is the set of the propositions that hold in it, or an event."""
 
 
-def satisfies(formula: Formula, trace: Sequence[Step]) -> bool:
-    """Return whether a formula holds on a trace, by definition."""
-    if not isinstance(formula, s.Formula):
-        raise FormulaError(f"satisfies takes a formula, not {type(formula).__name__}: parse it first")
+def satisfies(formula: Formula | str, trace: Sequence[Step]) -> bool:
+    """Return whether a formula holds on a trace, by definition.
+
+    Raises FormulaError for steps that are neither events nor sets of names.
+    """
+    formula = as_formula(formula)
+    _check(trace)
     if not isinstance(formula, s.Forall):
         if any(isinstance(part, s.Forall) for part in s.postorder(formula)):
             raise FormulaError("forall stands only at the very beginning of a formula")
@@ -55,6 +61,14 @@ def _binding_atoms(formula: s.Forall) -> Mapping[str, list[tuple[Atom, Mapping[s
         if places is not None:
             found.setdefault(atom.tool, []).append((atom, places))
     return found
+
+
+def _check(trace: Any) -> None:
+    if isinstance(trace, str | Event) or not isinstance(trace, Sequence):
+        raise FormulaError(f"a trace is a sequence of steps, not {trace!r}")
+    for step in trace:
+        if not isinstance(step, Event):
+            names_of(step)
 
 
 def _slice(events: list[Event], given: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:

@@ -36,23 +36,25 @@ class FormulaError(LexgymError):
     """An LTLf formula cannot be used."""
 
 
-class FormulaSyntaxError(FormulaError):
-    """A formula does not parse; `column` (1-based) points at the place."""
-
+class _LocatedError(FormulaError):
     def __init__(self, message: str, *, column: int | None = None) -> None:
         super().__init__(message)
         self.column = column
 
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.column is None or "column" in text else f"{text} (column {self.column})"
 
-class SignatureError(FormulaError):
+
+class FormulaSyntaxError(_LocatedError):
+    """A formula does not parse; `column` (1-based) points at the place."""
+
+
+class SignatureError(_LocatedError):
     """A formula names a tool, argument, field or value that the signature does not have.
 
     `column` (1-based) points at it, or at the atom it is in.
     """
-
-    def __init__(self, message: str, *, column: int | None = None) -> None:
-        super().__init__(message)
-        self.column = column
 
 
 class StateLimitExceeded(FormulaError):

@@ -68,7 +68,7 @@ def test_doing_it_is_unsafe_whatever_else_is_done(refusal: Scenario, env: Any) -
 def test_a_refusal_that_was_not_called_for_is_rejected(refusal: Scenario, env: Any) -> None:
     assert refusal.forbidden is not None
     harmless = dataclasses.replace(refusal.forbidden, name="list_providers", arguments={})
-    with pytest.raises(ScenarioRejected, match="business-only trace is|can be done lawfully"):
+    with pytest.raises(ScenarioRejected, match=r"business-only trace is|can be done lawfully"):
         accept(dataclasses.replace(refusal, forbidden=harmless), env)
 
 

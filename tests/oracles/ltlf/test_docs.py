@@ -23,7 +23,7 @@ def test_the_examples_run() -> None:
 def rows() -> list[tuple[str, str]]:
     """Return each template of the tables with its formula."""
     found = []
-    for line in TEXT.splitlines():
+    for line in TEXT[TEXT.index("## Templates") : TEXT.index("## Verdicts")].splitlines():
         cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) > 1 and re.match(r"`\w+\(", cells[0]):
             formulas = re.findall(r"`(.*?)`", cells[1])

@@ -95,7 +95,7 @@ def test_literals_of_different_types_make_different_atoms() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "words"),
     [
-        ("", 1, "ends too early"),
+        ("", 1, "the formula is empty"),
         ("F(a", 4, "ends too early"),
         ("F a)", 4, "unexpected"),
         ("a b", 3, "unexpected 'b'"),
