@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import product
+from math import prod
 from typing import Any, TypeAlias, TypeVar
 
 from lexgym.core import Event, Rule, Status, ToolCall
@@ -33,8 +35,8 @@ __all__ = ["Event", "RuleSet", "RuleSetMonitor", "ToolCall"]
 _LOST, _OK = RV.PV, Status.OK
 _NOTHING: tuple[int, ...] = ()
 
-MAX_KEYS = 200
-"""Assignments of values, of slices begun and not, that a mask looks at; beyond, it asks each rule alone."""
+MAX_MIXED = 256
+"""States of different values that `forbidden` looks at together; beyond, each rule is looked at alone."""
 
 T = TypeVar("T")
 
@@ -78,6 +80,12 @@ class RuleSet:
         return grouped(self.automata)
 
     @cached_property
+    def together(self) -> dict[int, tuple[int, ...]]:
+        """For each rule, the groups, by their index, whose calls are looked at together."""
+        looked_at = [i for i, group in enumerate(self.groups) if not group.names or not group.joint.harmonious]
+        return {rule: tuple(i for i in looked_at if rule in self.groups[i].rules) for rule in range(len(self.rules))}
+
+    @cached_property
     def trapping(self) -> tuple[Group, ...]:
         """The groups in which rules could be lost together while none is lost alone."""
         return tuple(group for group in self.groups if not group.joint.harmonious)
@@ -102,16 +110,6 @@ def _compiled(rule: Rule, signature: Signature | None) -> RuleAutomaton:
         raise
 
 
-def _merged(key: Key, part: Key, places: tuple[int, ...]) -> Key | None:
-    """Return the key with a rule's values filled in, or None where it has others."""
-    values = list(key)
-    for place, value in zip(places, part, strict=True):
-        if values[place] not in (None, value):
-            return None
-        values[place] = value
-    return tuple(values)
-
-
 class RuleSetMonitor:
     """The states of all rules of a set; rules are known by their index in it.
 
@@ -126,6 +124,7 @@ class RuleSetMonitor:
         self._since = [0] * len(rules.product.rules)
         self._sliced = {index: SlicedMonitor(rules.automata[index]) for index in rules.sliced}
         self._alone: dict[int, Tools] = {}
+        self._together: dict[int, Tools] = {}
         self._answers: dict[str, Any] = {} if rules.sliced else self._node.answers
 
     def __repr__(self) -> str:
@@ -147,11 +146,15 @@ class RuleSetMonitor:
             self._answers = {} if self._sliced else node.answers
             for index in moved:
                 self._since[index] = event.step
+            if self._together:
+                self._forget(self.rules.product.rules[index] for index in moved)
         return (*broken, *lost) if broken else lost
 
     def _step_slices(self, event: Event, concerned: tuple[int, ...]) -> tuple[int, ...]:
         broken = _NOTHING
         self._answers = {}
+        if self._together:
+            self._forget(concerned)
         for index in concerned:
             monitor = self._sliced[index]
             self._alone.pop(index, None)
@@ -159,6 +162,12 @@ class RuleSetMonitor:
             if monitor.step(event) is _LOST and before is not _LOST:
                 broken = (*broken, index)
         return broken
+
+    def _forget(self, rules: Iterable[int]) -> None:
+        together = self.rules.together
+        for rule in rules:
+            for group in together[rule]:
+                self._together.pop(group, None)
 
     def peek(self, event: Event) -> tuple[int, ...]:
         """Return the rules that the event would violate for good, without reading it."""
@@ -263,9 +272,11 @@ class RuleSetMonitor:
         found: set[str | None] = set()
         for index in self._sliced:
             found |= self._forbidden_alone(index)
-        for group in self.rules.groups:
-            if not group.names or not group.joint.harmonious:
-                found |= self._forbidden_together(group)
+        for index in dict.fromkeys(group for groups in self.rules.together.values() for group in groups):
+            known = self._together.get(index)
+            if known is None:
+                known = self._together[index] = self._forbidden_together(self.rules.groups[index])
+            found |= known
         return frozenset(found)
 
     def _forbidden_alone(self, index: int) -> Tools:
@@ -276,24 +287,24 @@ class RuleSetMonitor:
         return known
 
     def _forbidden_together(self, group: Group) -> Tools:
-        states = frozenset(state for _, state in self._states(group))
-        keys = self._possible_keys(group)
-        if keys is None or not all(map(group.joint.alive, states)):
-            return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
-        others = frozenset(group.state(key, self._state_of) for key in keys)
-        return self._others(group.joint.excluded(states, others), frozenset(group.joint.tools))
+        begun = frozenset(state for _, state in self._states(group))
+        if not group.names:
+            own: frozenset[JointState] | None = begun
+        else:
+            own = self._possible(group)
+        if own is not None and all(map(group.joint.alive, begun)):
+            return self._others(group.joint.excluded(begun, own), frozenset(group.joint.tools))
+        return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
 
-    def _possible_keys(self, group: Group) -> set[Key] | None:
-        """Return the values that a call could have: known to some rules, new (None) to others; None if too many."""
-        keys: set[Key] = {(None,) * len(group.names)} if group.names else set()
-        for rule, places in zip(group.rules, group.projections, strict=True):
-            if rule not in self._sliced:
-                continue
-            for part in self._sliced[rule].slices():
-                keys |= {merged for key in keys if (merged := _merged(key, part.key, places))}
-                if len(keys) > MAX_KEYS:
-                    return None
-        return keys
+    def _possible(self, group: Group) -> frozenset[JointState] | None:
+        """Return at least the states that some values can be in, any slice with any other; None if too many."""
+        choices = [
+            {~self._sliced[rule].fresh, *self._sliced[rule].states}
+            if rule in self._sliced
+            else {self._state_of(rule, ())}
+            for rule in group.rules
+        ]
+        return frozenset(product(*choices)) if prod(map(len, choices)) <= MAX_MIXED else None
 
     def _others(self, found: Tools, named: frozenset[str]) -> Tools:
         """Name the tools that None stands for."""
@@ -357,7 +368,7 @@ class RuleSetMonitor:
         """Return an independent copy."""
         twin = RuleSetMonitor.__new__(RuleSetMonitor)
         twin.__dict__.update(self.__dict__)
-        twin._since, twin._alone = list(self._since), dict(self._alone)
+        twin._since, twin._alone, twin._together = list(self._since), dict(self._alone), dict(self._together)
         twin._sliced = {index: monitor.fork() for index, monitor in self._sliced.items()}
         return twin
 
@@ -370,7 +381,7 @@ class RuleSetMonitor:
         """Go back to where `snapshot` was taken."""
         states, since, sliced = token
         self._node = self.rules.product.node(states)
-        self._since, self._alone = list(since), {}
+        self._since, self._alone, self._together = list(since), {}, {}
         self._answers = {} if self._sliced else self._node.answers
         for monitor, part in zip(self._sliced.values(), sliced, strict=True):
             monitor.restore(part)

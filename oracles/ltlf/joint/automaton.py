@@ -11,7 +11,7 @@ from q". For members without variables every answer is exact. Otherwise "lost" i
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import lcm
 from typing import TypeAlias
@@ -215,22 +215,21 @@ class JointAutomaton:
             self._alive[state] = True
             state = parents[state]
 
-    def excluded(self, states: frozenset[JointState], others: frozenset[JointState]) -> frozenset[str | None]:
+    def excluded(self, begun: frozenset[JointState], own: frozenset[JointState]) -> frozenset[str | None]:
         """Return the tools (None: all that no member names) of which no successful call keeps the states alive.
 
-        `states` are those of the slices begun, `others` those of further values that a call could have; a
-        call belongs to one slice, or to none and then moves all.
+        `begun` are the states of the slices begun, `own` those in which the slice of a call can be; a
+        call belongs to one slice, or to none and then moves all that are begun.
         """
-        key = (states, others)
+        key = (begun, own)
         known = self._excluded.get(key)
         if known is None:
-            begun, own = tuple(states), tuple(states | others)
             known = self._excluded[key] = frozenset(
                 tool for tool in (*self.tools, None) if not self._admits(tool, begun, own)
             )
         return known
 
-    def _admits(self, tool: str | None, begun: Sequence[JointState], own: Sequence[JointState]) -> bool:
+    def _admits(self, tool: str | None, begun: Iterable[JointState], own: Iterable[JointState]) -> bool:
         for letter in self.letters(tool):
             if letter.ok:
                 survives = (self.alive(self.after(state, letter)) for state in (own if letter.binds else begun))

@@ -175,6 +175,9 @@ SLICED = (
     "G(stop -> G !note)",
     "forall p. G(pay[to = p] -> !X stop)",
     "forall p. G(stop -> F check[of = p])",
+    "forall y. (!pay[to = y]) W note[of = y]",
+    "forall z. (!note[of = z]) W check[of = z]",
+    "forall x, a. G(pay[to = x, amount = a] -> F check[of = x, amount = a])",
 )
 
 
@@ -256,6 +259,23 @@ def test_where_any_call_is_a_step_every_other_tool_is_forbidden_too() -> None:
     sliced = RuleSet(["forall p. G(pay[to = p] -> X note[of = p])", "absence(3, c)"]).monitor()
     sliced.step(call("pay", to="u"))
     assert {"c", None} <= sliced.forbidden
+
+
+def test_a_call_whose_narrower_slice_is_settled_is_not_forbidden_for_new_values() -> None:
+    rules = [
+        "forall u. (!act[user = u]) W login[user = u]",
+        "forall u, t. G(act[user = u, thing = t] -> F log[user = u, thing = t])",
+        "forall u, t. (!log[user = u, thing = t]) W act[user = u, thing = t]",
+    ]
+    monitor = RuleSet(rules).monitor()
+    assert not RuleSet(rules).groups[-1].joint.harmonious
+    assert monitor.forbidden == {"act", "log"}
+    monitor.step(call("login", user="u"))
+    assert monitor.forbidden == {"log"}
+    monitor.step(call("act", user="u", thing="x"))
+    assert monitor.forbidden == frozenset()
+    monitor.step(call("log", user="u", thing="x"))
+    assert monitor.forbidden == frozenset()
 
 
 def test_completion_covers_every_slice() -> None:
