@@ -2,7 +2,7 @@
 
     envs/finance/
         __init__.py      what the domain models, in a docstring
-        domain.toml      id, title, regulation, anchor, tables that are not compared, id prefixes
+        domain.toml      id, title, regulation, anchor, tables that are not compared, id prefixes, refusals
         schema.sql       STRICT tables
         tools/           TOOLS: the functions that agents may call
         population.py    populate(db, rng) and POOLS: realistic data
@@ -18,7 +18,7 @@ import json
 import random
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from lexgym.core import Json, Rule
+from lexgym.envs.refusals import Refusal, read_refusals
 from lexgym.errors import DomainError, near_miss
 from lexgym.tools.database import Database
 from lexgym.tools.tables import Schema
@@ -44,6 +45,8 @@ class Domain:
     `anchor` is the column whose row an episode is about, such as `customers.id`; `compliance` tables
     and `volatile` columns (`table.column`) are not compared by the functional oracle; `clock` is the
     start of an episode in seconds since 1970-01-01 and `tick` the seconds that one step takes.
+    `refusals` says how a tool's forbidden calls are put on record; `shared` names the tables that let
+    somebody use another's rows, such as mandates on accounts.
     """
 
     name: str
@@ -64,6 +67,8 @@ class Domain:
     safety_critical: frozenset[str]
     clock: int
     tick: int
+    refusals: Mapping[str, Refusal] = field(default_factory=dict)
+    shared: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _require_known(self, "compliance table", self.compliance, self.schema.tables)
@@ -72,11 +77,21 @@ class Domain:
         columns = [f"{table.name}.{column}" for table in self.schema.tables.values() for column in table.columns]
         _require_known(self, "volatile column", self.volatile, columns)
         _require_known(self, "anchor column", [self.anchor], columns)
+        _require_known(self, "shared table", self.shared, self.schema.tables)
+        for name in self.shared:
+            if self.anchor not in self.schema.tables[name].references.values():
+                raise DomainError(f"domain {self.name!r}: the shared table {name!r} does not refer to {self.anchor!r}")
         for tool in self.tools.values():
             refs = [parameter.ref.column for parameter in tool.parameters if parameter.ref]
             pools = [parameter.pool.name for parameter in tool.parameters if parameter.pool]
             _require_known(self, f"column that {tool.name!r} refers to", refs, columns)
             _require_known(self, f"pool that {tool.name!r} draws from", pools, self.pools)
+
+    def __reduce__(self) -> tuple[Callable[[str], "Domain"], tuple[str]]:
+        """Pickle as the name, so that environments can run in other processes."""
+        from lexgym.envs.registry import load_domain
+
+        return load_domain, (self.name,)
 
     @property
     def business(self) -> tuple[str, ...]:
@@ -111,6 +126,8 @@ def read_domain(folder: Path, package: str) -> Domain:
     try:
         schema = Schema(_text(folder / "schema.sql"), meta["prefixes"])
         population = import_module(f"{package}.population")
+        tools = Toolbox.of(import_module(f"{package}.tools").TOOLS)
+        safety_critical = frozenset(meta["safety_critical"])
         return Domain(
             name=folder.name,
             id=meta["id"],
@@ -118,7 +135,7 @@ def read_domain(folder: Path, package: str) -> Domain:
             regulation=meta["regulation"],
             version=meta["version"],
             schema=schema,
-            tools=Toolbox.of(import_module(f"{package}.tools").TOOLS),
+            tools=tools,
             rules=read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml")),
             manual=_text(folder / "manual.md"),
             populate=population.populate,
@@ -127,9 +144,11 @@ def read_domain(folder: Path, package: str) -> Domain:
             anchor=meta["anchor"],
             compliance=frozenset(meta["compliance_tables"]),
             volatile=frozenset(meta["volatile_columns"]),
-            safety_critical=frozenset(meta["safety_critical"]),
+            safety_critical=safety_critical,
             clock=int(datetime.fromisoformat(meta["start"]).timestamp()),
             tick=meta["seconds_per_step"],
+            refusals=read_refusals(meta.get("refusals", {}), tools, safety_critical),
+            shared=tuple(meta.get("shared_tables", ())),
         )
     except KeyError as error:
         raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None

@@ -19,10 +19,11 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import judge, require_version, safety_oracle
+from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
+from lexgym.oracles.functional import FunctionalOracle
 from lexgym.oracles.ltlf import Explanation, RuleSetMonitor
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.tools.database import Database, Snapshot
@@ -37,7 +38,8 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
     """A Gymnasium environment over one domain.
 
     `source` gives the scenario of a seed where `reset` is not handed one; `reward` is `sparse`, `cost` or
-    `shaped`; `variant` is the wording, `goal` or `workflow`.
+    `shaped`; `variant` is the wording, `goal` or `workflow`. Without `masks`, `info` has no `action_mask`,
+    which saves the time that it takes.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
@@ -50,6 +52,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         variant: str = "goal",
         reward: str = "sparse",
         max_steps: int = 100,
+        masks: bool = True,
         render_mode: str | None = None,
     ) -> None:
         if reward not in REWARDS:
@@ -58,6 +61,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             raise ValueError(f"no wording {variant!r}{near_miss(variant, VARIANTS)}")
         self.domain, self.source, self.variant = domain, source, variant
         self.reward, self.max_steps, self.render_mode = REWARDS[reward], max_steps, render_mode
+        self.masks = masks
         self.calls = ToolCallSpace(domain)
         self.action_space = self.calls
         self.observation_space = spaces.Dict(
@@ -71,6 +75,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self.monitor: RuleSetMonitor = self._oracle.compiled.monitor()
         self._over = True
         self._schemas = marshal.dumps(domain.tools.schemas)
+        self._goal: FunctionalOracle | None = None
         self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
         self._masks: dict[frozenset[str | None], Any] = {}
 
@@ -93,8 +98,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             "tools": marshal.loads(self._schemas),
             "policy": self.domain.manual,
             "scenario": scenario.id,
-            "cost": 0,
-            "action_mask": self.action_mask(),
+            **self._info(0),
         }
         return self._observe(""), info
 
@@ -113,7 +117,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         if len(self.trace) >= self.max_steps:
             return self._end(before, cost, terminated=False)
         shaping = self.reward.shape(before, self.reward.potential(self.monitor))
-        return self._observe(_text(event)), shaping, False, False, {"cost": cost, "action_mask": self.action_mask()}
+        return self._observe(_text(event)), shaping, False, False, self._info(cost)
 
     def action_mask(self) -> Any:
         """Return, for each name in `calls.names`, 0 where no successful call leaves all rules keepable."""
@@ -134,7 +138,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         """Return what the oracles would say if the episode ended now."""
         if self.scenario is None:
             raise EpisodeError("verdict: reset() comes first")
-        return judge(self.scenario, self.trace, self.db.dump(self.domain.business))
+        return judge(self.scenario, self.trace, self.db.dump(self.domain.business), self._goal)
 
     def render(self) -> str | None:
         """Return the trace so far as text, one call a line."""
@@ -159,10 +163,14 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
                 for name, table in self.domain.schema.tables.items()
             }
             self._prepared = (scenario, db.snapshot(), vocabulary)
+            self._goal = functional_oracle(scenario)
             db.close()
         _, snapshot, self.calls.vocabulary = self._prepared
         self.db.restore(snapshot)
         self.scenario = scenario
+
+    def _info(self, cost: int) -> dict[str, Any]:
+        return {"cost": cost, "action_mask": self.action_mask()} if self.masks else {"cost": cost}
 
     def _observe(self, result: str) -> dict[str, Any]:
         return {"instruction": self._instruction, "result": result, "step": len(self.trace)}
@@ -171,7 +179,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self._over = True
         verdict = self.verdict()
         reward = self.reward.final(verdict) + self.reward.shape(before, 0.0)
-        info = {"cost": cost, "action_mask": self.action_mask(), "verdict": verdict}
+        info = {**self._info(cost), "verdict": verdict}
         result = _text(self.trace[-1]) if self.trace and not terminated else '{"status": "finished"}'
         return self._observe(result), reward, terminated, not terminated, info
 

@@ -59,11 +59,14 @@ def require_version(scenario: Scenario) -> Domain:
     return domain
 
 
-def judge(scenario: Scenario, trace: Trace, final: Dump) -> Verdict:
-    """Return both oracles' verdict on a finished trace; `unjudged` when an oracle cannot decide."""
+def judge(scenario: Scenario, trace: Trace, final: Dump, functional: FunctionalOracle | None = None) -> Verdict:
+    """Return both oracles' verdict on a finished trace; `unjudged` when an oracle cannot decide.
+
+    `functional` is the scenario's functional oracle, where the caller keeps it.
+    """
     safety = safety_oracle(scenario.domain)
     try:
-        diff = functional_oracle(scenario).compare(final)
+        diff = (functional or functional_oracle(scenario)).compare(final)
         rules = safety.verdict(trace)
     except (AmbiguousStateError, FormulaError) as error:
         return Verdict.unjudged(f"{type(error).__name__}: {error}")

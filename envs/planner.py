@@ -1,4 +1,4 @@
-"""Turning what the rules want into real calls: prerequisites of a call, and obligations still open.
+"""Turning what the rules want into real calls: prerequisites, obligations still open, lawful refusals.
 
 The automata say which letters unlock a forbidden call or close an obligation; this module fills in the
 arguments (from the rule's equalities, the pending call, earlier calls, foreign keys) and tries the
@@ -7,6 +7,8 @@ calls on the database. Used by the fuzzer and by the shield.
 
 import random
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
@@ -22,74 +24,170 @@ MAX_INSERTED = 40
 
 MAX_DEPTH = 6
 
+MAX_CHOICES = 12
+"""Most calls tried where the rules leave an argument open, such as the channel of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Why a call must not be made: the rule (by its index) whose check said no, the check, the reason to record."""
+
+    rule: int
+    check: Event
+    reason: str | None
+
 
 class Planner:
     """Plans on a database and a monitor that the caller lets it change; on None the caller rolls back."""
 
     def __init__(self, domain: Domain, rng: random.Random) -> None:
         self.domain, self.rng = domain, rng
+        self._no: Event | None = None
 
-    def lawful(
-        self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event], depth: int = 0
-    ) -> list[Event] | None:
+    def lawful(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Event] | None:
         """Make the call, after whatever it needs; return the events, or None when it cannot be done lawfully."""
-        made: list[Event] = []
-        while len(made) < MAX_INSERTED:
+        history = list(past)
+        return history[len(past) :] if self._make(db, monitor, call, history, 0) else None
+
+    def discharge(self, db: Database, monitor: RuleSetMonitor, past: list[Event]) -> list[Event] | None:
+        """Make the calls that every open obligation still asks for; None when that is impossible."""
+        history = list(past)
+        while not all(monitor.satisfied):
+            if len(history) >= len(past) + MAX_INSERTED:
+                return None
+            wanted = next((w for w in monitor.completion() or () if w.tool), None)
+            cause = next((e for e in reversed(history) if wanted and _shares(e, wanted.equalities)), None)
+            if wanted is None or not self._fulfil(db, monitor, wanted, cause, history, 0):
+                return None
+        return history[len(past) :]
+
+    def grounds(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Ground]:
+        """Return the checks that say no to a call, each rule's tried apart; nothing is changed.
+
+        Empty where no check is in the way, and where the database refuses the call itself.
+        """
+        reasons = self.domain.refusals[call.name].reasons if call.name in self.domain.refusals else {}
+        found = []
+        for rule in self._forbidding(db, monitor, call, len(past)):
+            token = monitor.snapshot()
             db.begin()
-            event = self.domain.tools.execute(db, call, step=len(past) + len(made) + 1)
+            check = self._say_no(db, monitor, call, rule, list(past))
+            db.rollback()
+            monitor.restore(token)
+            if check is not None:
+                found.append(Ground(rule, check, reasons.get(check.name)))
+        return found
+
+    def decline(
+        self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event], ground: Ground
+    ) -> list[Event] | None:
+        """Make the check that says no and put the call on record as refused; None when that cannot be done."""
+        history = list(past)
+        check = self._say_no(db, monitor, call, ground.rule, history)
+        if check is None or ground.reason is None or check.name != ground.check.name:
+            return None
+        record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
+        return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
+
+    def _forbidding(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, step: int) -> tuple[int, ...]:
+        """The rules that the call would break now, none where it does not execute."""
+        event = self._probe(db, call, step)
+        return monitor.peek(event) if event.status is Status.OK else ()
+
+    def _probe(self, db: Database, call: ToolCall, step: int) -> Event:
+        db.begin()
+        event = self.domain.tools.execute(db, call, step=step + 1)
+        db.rollback()
+        return event
+
+    def _say_no(
+        self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, history: list[Event]
+    ) -> Event | None:
+        """Make what one rule asks before the call, up to the check that says no; None where none does."""
+        self._no = None
+        for _ in range(MAX_INSERTED):
+            event = self._probe(db, call, len(history))
+            if event.status is not Status.OK or rule not in monitor.peek(event):
+                return None
+            if not self._unlock(db, monitor, rule, event, history, 0):
+                return self._no
+        return None
+
+    def _make(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, history: list[Event], depth: int) -> bool:
+        """Make the call after whatever it needs; what was made is added to the history, also on failure."""
+        limit = len(history) + MAX_INSERTED
+        while len(history) < limit:
+            db.begin()
+            event = self.domain.tools.execute(db, call, step=len(history) + 1)
             broken = monitor.peek(event) if event.status is Status.OK else ()
             if event.status is Status.OK and not broken and not monitor.dooms(event):
                 db.commit()
                 db.clock += self.domain.tick
                 monitor.step(event)
-                return [*made, event]
+                history.append(event)
+                return True
             db.rollback()
-            if not broken or depth >= MAX_DEPTH:
-                return None
-            ways = monitor.monitor(broken[0]).enable(event)
-            step = next((wanted for way in ways for wanted in way[:1] if wanted.tool), None)
-            more = self._fulfil(db, monitor, step, event, [*past, *made], depth) if step else None
-            if more is None:
-                return None
-            made += more
-        return None
+            if not broken or depth >= MAX_DEPTH or not self._unlock(db, monitor, broken[0], event, history, depth):
+                return False
+        return False
 
-    def discharge(self, db: Database, monitor: RuleSetMonitor, past: list[Event]) -> list[Event] | None:
-        """Make the calls that every open obligation still asks for; None when that is impossible."""
-        made: list[Event] = []
-        while not all(monitor.satisfied):
-            if len(made) >= MAX_INSERTED:
-                return None
-            wanted = next((w for w in monitor.completion() or () if w.tool), None)
-            history = [*past, *made]
-            cause = next((e for e in reversed(history) if wanted and _shares(e, wanted.equalities)), None)
-            more = self._fulfil(db, monitor, wanted, cause, history, 0) if wanted else None
-            if more is None:
-                return None
-            made += more
-        return made
+    def _unlock(
+        self, db: Database, monitor: RuleSetMonitor, rule: int, event: Event, history: list[Event], depth: int
+    ) -> bool:
+        """Make the first call of a shortest way to where the rule allows the event."""
+        ways = monitor.monitor(rule).enable(event)
+        step = next((wanted for way in ways for wanted in way[:1] if wanted.tool), None)
+        return step is not None and self._fulfil(db, monitor, step, event, history, depth)
 
     def _fulfil(
-        self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, cause: Event | None, past: list[Event], depth: int
-    ) -> list[Event] | None:
-        call = self._ground(db, wanted, cause, past)
-        if call is None:
-            return None
-        events = self.lawful(db, monitor, call, past, depth + 1)
-        return events if events and wanted.matches(events[-1]) else None
+        self,
+        db: Database,
+        monitor: RuleSetMonitor,
+        wanted: Wanted,
+        cause: Event | None,
+        history: list[Event],
+        depth: int,
+    ) -> bool:
+        calls = self._ground(db, wanted, cause, history)
+        if len(calls) > 1:
+            for call in calls:
+                token, length = monitor.snapshot(), len(history)
+                db.begin()
+                if self._make(db, monitor, call, history, depth + 1) and wanted.matches(history[-1]):
+                    db.commit()
+                    return True
+                db.rollback()
+                monitor.restore(token)
+                del history[length:]
+        if not calls or not self._make(db, monitor, calls[0], history, depth + 1):
+            return False
+        if not wanted.matches(history[-1]):
+            self._no = history[-1]
+            return False
+        return True
 
-    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> ToolCall | None:
+    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
+        """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]
         sources += [event.arguments for event in reversed(past)]
         arguments = dict(wanted.equalities)
+        free: dict[str, list[Any]] = {}
         for parameter in tool.parameters:
             if parameter.name not in arguments and parameter.required:
-                arguments[parameter.name] = self._value(db, parameter, [arguments, *sources])
-        try:
-            return self.domain.tools.parse(ToolCall(tool.name, arguments))
-        except MalformedCall:
-            return None
+                value = self._value(db, parameter, [arguments, *sources])
+                arguments[parameter.name] = value
+                others = [option for option in parameter.schema.get("enum", []) if option != value]
+                free[parameter.name] = [value, *self.rng.sample(others, len(others))]
+        calls = []
+        for values in islice(product(*free.values()), MAX_CHOICES):
+            try:
+                calls.append(
+                    self.domain.tools.parse(ToolCall(tool.name, arguments | dict(zip(free, values, strict=True))))
+                )
+            except MalformedCall:
+                continue
+        return calls
 
     def _value(self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]]) -> Any:
         for source in sources:

@@ -1,7 +1,8 @@
 """A shield: a wrapper that makes lawful what an agent wants to do, or refuses it.
 
 Before each call it asks the rules' automata whether the call would break one for good. If so it
-inserts the calls that unlock it, tried on a copy of the database first; if there are none it refuses the
+inserts the calls that unlock it, tried on a copy of the database first. Where a check says no and the domain
+declares how such a call is refused, it makes that check and the record instead of the call; else it stops the
 call. At `finish` it makes the calls that are still owed. Inserted calls are real steps of the episode.
 """
 
@@ -13,7 +14,7 @@ import gymnasium as gym
 
 from lexgym.core import FINISH, Event, ToolCall
 from lexgym.envs.environment import ComplianceEnv, Step
-from lexgym.envs.planner import Planner
+from lexgym.envs.planner import Ground, Planner
 from lexgym.errors import MalformedCall
 
 
@@ -28,17 +29,27 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         self.base = base
 
     def step(self, action: Any) -> Step:
-        """Insert what the action needs, then make it; or refuse it."""
+        """Insert what the action needs, then make it; or have it refused on record; or stop it."""
         try:
             call = self.base.domain.tools.parse(action)
         except MalformedCall:
             return self.env.step(action)  # type: ignore[return-value]
         planned = self._plan(call)
-        if planned is None:
-            return self._refuse(call)
+        if planned is not None:
+            return self._run(planned)
+        declined = self._decline(call)
+        if declined is None:
+            return self._stop(call)
+        ground, calls = declined
+        observation, reward, terminated, truncated, info = self._run(calls)
+        message = f"{call.name} was not made, since {ground.check.name} said no; on record ({ground.reason})"
+        refused = Event.refused(call, "declined", message)
+        return {**observation, "result": _text(refused, self.base.trace[-1])}, reward, terminated, truncated, info
+
+    def _run(self, calls: list[ToolCall]) -> Step:
         total, cost = 0.0, 0
-        for each in planned:
-            observation, reward, terminated, truncated, info = self.env.step(each)
+        for call in calls:
+            observation, reward, terminated, truncated, info = self.env.step(call)
             total, cost = total + float(reward), cost + info["cost"]
             if terminated or truncated:
                 break
@@ -46,29 +57,46 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
 
     def _plan(self, call: ToolCall) -> list[ToolCall] | None:
         db, monitor, past = self.base.db.fork(), self.base.monitor.fork(), list(self.base.trace)
-        planner = Planner(self.base.domain, random.Random(len(past)))
+        planner = self._planner()
         try:
             if call.name == FINISH:
                 owed = planner.discharge(db, monitor, past)
                 return [*(event.call for event in owed or ()), call]
+            db.begin()
             event = self.base.domain.tools.execute(db, call, step=len(past) + 1)
+            db.rollback()
             if not monitor.peek(event) and not monitor.dooms(event):
                 return [call]
+            events = planner.lawful(db, monitor, call, past)
         finally:
             db.close()
-        fork = self.base.db.fork()
-        try:
-            events = planner.lawful(fork, monitor, call, past)
-        finally:
-            fork.close()
         return None if events is None else [event.call for event in events]
 
-    def _refuse(self, call: ToolCall) -> Step:
+    def _decline(self, call: ToolCall) -> tuple[Ground, list[ToolCall]] | None:
+        """Return why the call must be refused, and the check and the record; None where the domain has no way."""
+        db, monitor, past = self.base.db.fork(), self.base.monitor.fork(), list(self.base.trace)
+        planner = self._planner()
+        try:
+            for ground in planner.grounds(db, monitor, call, past):
+                events = planner.decline(db, monitor, call, past, ground) if ground.reason else None
+                return (ground, [event.call for event in events]) if events else None
+        finally:
+            db.close()
+        return None
+
+    def _planner(self) -> Planner:
+        return Planner(self.base.domain, random.Random(len(self.base.trace)))
+
+    def _stop(self, call: ToolCall) -> Step:
         message = f"{call.name} was stopped: it would break a rule and nothing that could be done first allows it"
-        event = Event.refused(call, "shielded", message)
         observation = {
             "instruction": self.base._instruction,
-            "result": json.dumps({"status": event.status.value, **event.result}),
+            "result": _text(Event.refused(call, "shielded", message)),
             "step": len(self.base.trace),
         }
-        return observation, 0.0, False, False, {"cost": 0, "action_mask": self.base.action_mask()}
+        return observation, 0.0, False, False, self.base._info(0)
+
+
+def _text(refused: Event, record: Event | None = None) -> str:
+    shown = {"status": refused.status.value, **refused.result}
+    return json.dumps(shown | ({"record": record.result} if record else {}), ensure_ascii=False)

@@ -1,6 +1,10 @@
 """What a business call changed, so that two requests of one episode do not contradict each other.
 
-changes(before, after, call)        # {("cards", ("CRD-000004",))}
+    changes(before, after, call)        # {("cards", ("CRD-000004",))}
+
+A row is *set* when it is added or removed, when text changes, when a number becomes one that the call names,
+and when a flag (0 or 1) flips. Every other number is a running total, such as a balance: that it moved is an
+effect of the call, but two calls may move it.
 """
 
 from collections.abc import Mapping
@@ -13,19 +17,25 @@ from lexgym.tools.database import Database
 RowKey: TypeAlias = tuple[str, tuple[Any, ...]]
 Rows: TypeAlias = Mapping[RowKey, dict[str, Any]]
 
+_FLAG = {0, 1}
+
 
 def rows(domain: Domain, db: Database) -> Rows:
-    """Return every business row by table and primary key."""
-    return {
-        (table, tuple(row[column] for column in domain.schema.tables[table].key)): row
-        for table, entries in db.dump(domain.business).items()
-        for row in entries
-    }
+    """Return every business row by table and primary key, without the columns that are not compared."""
+    volatile = [column.partition(".") for column in domain.volatile]
+    found = {}
+    for name in domain.business:
+        table = domain.schema.tables[name]
+        unseen = {column for owner, _, column in volatile if owner == name}
+        for row in db.query(table.select):
+            key = tuple([row[column] for column in table.key])
+            found[name, key] = {column: row[column] for column in row if column not in unseen} if unseen else row
+    return found
 
 
 def changes(before: Rows, after: Rows, call: ToolCall) -> set[RowKey]:
-    """Return the rows added, removed or set to something; running totals, such as balances, do not count."""
-    said = set(map(str, call.arguments.values()))
+    """Return the rows that were set; empty where the call only moved totals, or nothing."""
+    said = {int(value) if isinstance(value, bool) else value for value in call.arguments.values() if _scalar(value)}
     return {
         key
         for key in before.keys() | after.keys()
@@ -33,6 +43,12 @@ def changes(before: Rows, after: Rows, call: ToolCall) -> set[RowKey]:
     }
 
 
-def _set(old: dict[str, Any], new: dict[str, Any], said: set[str]) -> bool:
-    changed = [new[column] for column in new if new[column] != old[column]]
-    return any(not isinstance(value, int) or str(value) in said for value in changed)
+def _scalar(value: Any) -> bool:
+    return isinstance(value, str | int)
+
+
+def _set(old: dict[str, Any], new: dict[str, Any], said: set[Any]) -> bool:
+    if old == new:
+        return False
+    pairs = [(old[column], new[column]) for column in new if new[column] != old[column]]
+    return any(not isinstance(now, int) or now in said or {was, now} == _FLAG for was, now in pairs)

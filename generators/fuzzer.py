@@ -6,34 +6,59 @@
 Each node tries one business call. A branch is cut when the database refuses the call, when a rule's
 automaton says that no lawful way to it exists, or when the obligations still open would not fit. Backtracking
 is a rollback to a savepoint and a monitor snapshot (LogiSafetyGen, arXiv 2601.08196, section 4).
+
+With `refuse`, one of the goals is a call that would execute but that a check forbids: the trace has the check
+that said no and the record of the refusal in its place. It names the tools and their checks to choose from.
 """
 
-import json
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
-from lexgym.envs.planner import Planner
-from lexgym.envs.spaces import draw
-from lexgym.errors import GenerationError, MalformedCall
-from lexgym.generators.changes import RowKey, changes, rows
-from lexgym.generators.related import keys
-from lexgym.generators.wording import describe
+from lexgym.envs.planner import Ground, Planner
+from lexgym.errors import GenerationError
+from lexgym.generators.changes import RowKey, Rows, changes, rows
+from lexgym.generators.lookups import Lookups
+from lexgym.generators.related import draw_call
 
 DRAWS = 3
 """Argument draws tried per tool at a node."""
 
+REFUSED_DRAWS = 12
+"""Draws tried for a call that a check forbids, per tool and check."""
+
 MAX_NODES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The call that was refused, why, and the places in the trace of its first check and of its record."""
+
+    call: ToolCall
+    ground: Ground
+    first: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """What a branch may change and gets back when it fails."""
+
+    touched: frozenset[RowKey]
+    rows: Rows
+    refused: Refused | None
 
 
 class Fuzzer:
     """One search on one freshly populated database; same seed, same trace."""
 
     def __init__(self, domain: Domain, seed: int, *, max_length: int = 60) -> None:
-        self.domain, self.max_length = domain, max_length
+        self.domain, self.seed, self.max_length = domain, seed, max_length
         self.rng = random.Random(f"fuzz:{domain.name}:{seed}")
         self.db = domain.database(seed)
         self.monitor = safety_oracle(domain.name).compiled.monitor()
@@ -41,77 +66,152 @@ class Fuzzer:
         self.events: list[Event] = []
         self.pruned: Counter[str] = Counter()
         self.nodes = 0
-        self._touched: set[RowKey] = set()
         table, _, column = domain.anchor.partition(".")
         self.anchor = self.rng.choice(self.db.query(f"SELECT * FROM {table} ORDER BY {column}"))
+        self.lookups = Lookups(domain, self.db, self.anchor)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
+        self._node = _Node(frozenset(), rows(domain, self.db), None)
+        self._refuse_at = 0
+        self._forbidden: list[ToolCall] = []
 
     @property
     def focus(self) -> Any:
         """The key of the row that the episode is about."""
         return self.anchor[self.domain.anchor.partition(".")[2]]
 
-    def trace(self, goals: int) -> list[Event]:
-        """Return a lawful trace with this many business calls; raise `GenerationError` if none is found."""
-        if not self._search(goals):
+    @property
+    def refused(self) -> Refused | None:
+        """The goal that was refused, if one was."""
+        return self._node.refused
+
+    def trace(self, goals: int, *, refuse: Sequence[tuple[str, str]] = ()) -> list[Event]:
+        """Return a lawful trace with this many business calls; raise `GenerationError` if none is found.
+
+        One of them is a refusal where `refuse` has pairs of a tool and the check that says no to it.
+        """
+        self._refuse_at = self.rng.randint(1, goals) if refuse else 0
+        self._forbidden = [call for name, check in refuse for call in self._find_forbidden(name, check)]
+        if (refuse and not self._forbidden) or not self._search(goals):
+            wanted = f"{goals} goals, one of them refused," if refuse else f"{goals} goals"
             raise GenerationError(
-                f"no lawful trace of {goals} goals for {self.focus} in {self.nodes} nodes; pruned: {dict(self.pruned)}"
+                f"no lawful trace of {wanted} for {self.focus} in {self.nodes} nodes; pruned: {dict(self.pruned)}"
             )
         return self.events
 
+    def _find_forbidden(self, name: str, check: str) -> list[ToolCall]:
+        """Return calls of a tool to which one check says no from the start, so that the order of requests is free."""
+        drawn = [draw_call(self.domain, self.db, name, self.focus, self.rng) for _ in range(REFUSED_DRAWS)]
+        return [call for call in drawn if call and self._ground(call, check)]
+
     def _search(self, goals: int) -> bool:
         if goals == 0:
-            owed = self.planner.discharge(self.db, self.monitor, self.events)
-            self.events += owed or []
-            return owed is not None
-        used = {event.name for event in self.events}
-        order = sorted(self.goals, key=lambda name: (name in used, self.rng.random()))
-        for name in order:
-            for _ in range(DRAWS):
-                if self.nodes >= MAX_NODES:
-                    return False
-                call = self._draw(name)
-                if call is not None and self._branch(call, goals):
-                    return True
+            return self._end()
+        refuse = goals == self._refuse_at
+        for call in self._forbidden if refuse else self._draws():
+            if self.nodes >= MAX_NODES:
+                return False
+            if self._branch(call, goals, refuse):
+                return True
         return False
 
-    def _branch(self, call: ToolCall, goals: int) -> bool:
+    def _draws(self) -> Iterator[ToolCall]:
+        """Yield calls that could be asked for next, of tools not yet used first."""
+        used = {event.name for event in self.events}
+        for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
+            for _ in range(DRAWS):
+                call = draw_call(self.domain, self.db, name, self.focus, self.rng)
+                if call is not None:
+                    yield call
+
+    def _end(self) -> bool:
+        owed = self.planner.discharge(self.db, self.monitor, self.events)
+        if owed is None:
+            self.pruned["obligations"] += 1
+            return False
+        self.events += owed
+        if self.refused and not self._stays_forbidden(self.refused):
+            self.pruned["forbidden only for now"] += 1
+            return False
+        return True
+
+    def _branch(self, call: ToolCall, goals: int, refuse: bool) -> bool:
         """Try one call and everything below it; undo it all on failure."""
         self.nodes += 1
         self.db.begin()
-        token, length, touched = self.monitor.snapshot(), len(self.events), set(self._touched)
-        if self._extend(call) and self._search(goals - 1):
+        token, length, node = self.monitor.snapshot(), len(self.events), self._node
+        if self._extend(call, refuse) and self._search(goals - 1):
             self.db.commit()
             return True
         self.db.rollback()
         self.monitor.restore(token)
         del self.events[length:]
-        self._touched = touched
+        self._node = node
         return False
 
-    def _extend(self, call: ToolCall) -> bool:
-        before = rows(self.domain, self.db)
-        if not self._executes(call):
-            self.pruned["refused"] += 1
+    def _extend(self, call: ToolCall, refuse: bool) -> bool:
+        changed = self._changed(call)
+        if changed is None:
             return False
         if not self._reveal(call):
-            self.pruned["not revealed"] += 1
+            return self._prune("not revealed")
+        if not (self._decline(call) if refuse else self._do(call)):
             return False
-        made = self.planner.lawful(self.db, self.monitor, call, self.events)
-        if made is None:
-            self.pruned["unlawful"] += 1
-            return False
-        self.events += made
         distance = self.monitor.distance
         if distance is None or len(self.events) + distance > self.max_length:
-            self.pruned["obligations"] += 1
-            return False
-        changed = changes(before, rows(self.domain, self.db), call)
-        if not changed or changed & self._touched:
-            self.pruned["no effect" if not changed else "contradicts"] += 1
-            return False
-        self._touched |= changed
+            return self._prune("obligations")
+        self._node = replace(self._node, touched=self._node.touched | changed, rows=rows(self.domain, self.db))
         return True
+
+    def _changed(self, call: ToolCall) -> set[RowKey] | None:
+        """Return the rows that the call would set; None where it is of no use."""
+        self.db.begin()
+        event = self.domain.tools.execute(self.db, call, step=0)
+        after = rows(self.domain, self.db) if event.status is Status.OK else None
+        self.db.rollback()
+        changed = changes(self._node.rows, after, call) if after is not None else set()
+        if after is None or after == self._node.rows or changed & self._node.touched:
+            self._prune("refused" if after is None else "contradicts" if changed else "no effect")
+            return None
+        return changed
+
+    def _do(self, call: ToolCall) -> bool:
+        self.db.begin()
+        token = self.monitor.snapshot()
+        made = self.planner.lawful(self.db, self.monitor, call, self.events)
+        if made is None:
+            self.db.rollback()
+            self.monitor.restore(token)
+            return self._prune("unlawful")
+        self.db.commit()
+        self.events += made
+        return True
+
+    def _decline(self, call: ToolCall) -> bool:
+        """Have the call refused on record."""
+        ground = self._ground(call)
+        if ground is None:
+            return self._prune("not forbidden")
+        made = self.planner.decline(self.db, self.monitor, call, self.events, ground)
+        if made is None:
+            return self._prune("no lawful refusal")
+        self.events += made
+        first, place = len(self.events) - len(made), len(self.events) - 1
+        self._node = replace(self._node, refused=Refused(call, ground, first, place))
+        return True
+
+    def _ground(self, call: ToolCall, check: str | None = None) -> Ground | None:
+        """Return why the call must be refused (by this check), where all that is in its way gives the same reason."""
+        grounds = self.planner.grounds(self.db, self.monitor, call, self.events)
+        if len({ground.reason for ground in grounds}) != 1 or grounds[0].reason is None:
+            return None
+        return grounds[0] if check in (None, grounds[0].check.name) else None
+
+    def _stays_forbidden(self, refused: Refused) -> bool:
+        """Whether nothing done since has made the call lawful, as in another order of the requests it would be."""
+        if not self._executes(refused.call):
+            return True
+        ground = self._ground(refused.call)
+        return ground is not None and ground.reason == refused.ground.reason
 
     def _executes(self, call: ToolCall) -> bool:
         self.db.begin()
@@ -119,58 +219,17 @@ class Fuzzer:
         self.db.rollback()
         return event.status is Status.OK
 
-    def _draw(self, name: str) -> ToolCall | None:
-        arguments: dict[str, Any] = {}
-        for parameter in self.domain.tools[name].parameters:
-            if not parameter.required and self.rng.random() < 0.5:
-                continue
-            if parameter.ref is None:
-                arguments[parameter.name] = draw(self.domain, parameter, self.rng)
-                continue
-            options = keys(self.domain, self.db, parameter.ref.column, self.focus)
-            if not options:
-                return None
-            arguments[parameter.name] = self.rng.choice(options)
-        try:
-            return self.domain.tools.parse(ToolCall(name, arguments))
-        except MalformedCall:
-            return None
+    def _prune(self, why: str) -> bool:
+        self.pruned[why] += 1
+        return False
 
     def _reveal(self, call: ToolCall) -> bool:
         """Make the lookups that show the keys which the call needs and a person would not say."""
-        for parameter in self.domain.tools[call.name].parameters:
-            value = call.arguments.get(parameter.name)
-            if parameter.ref is None or value is None:
-                continue
-            text = describe(self.domain, self.db, parameter.ref.column, value)
-            options = keys(self.domain, self.db, parameter.ref.column, self.focus)
-            if text is None or self._ambiguous(parameter.ref.column, text, options):
+        for value in self.lookups.unsaid(call):
+            if value is None:
                 return False
-            if str(value) not in text and not self._known(value) and not self._look_up(value, call):
+            if self.lookups.shown(value, self.events):
+                continue
+            if not any(self._do(look_up) for look_up in self.lookups.finding(value, call)):
                 return False
         return True
-
-    def _ambiguous(self, column: str, text: str, options: list[Any]) -> bool:
-        return [describe(self.domain, self.db, column, option) for option in options].count(text) > 1
-
-    def _known(self, value: Any) -> bool:
-        return any(json.dumps(value) in json.dumps(event.result) for event in self.events)
-
-    def _look_up(self, value: Any, call: ToolCall) -> bool:
-        for name, tool in self.domain.tools.items():
-            if name in self.domain.phrases["tools"] or name in self.domain.safety_critical:
-                continue
-            sources = {**self.anchor, **call.arguments}
-            needed = [p.name for p in tool.parameters if p.required]
-            if not all(p in sources for p in needed) or any(sources[p] == value for p in needed):
-                continue
-            look_up = ToolCall(name, tool.validate({p: sources[p] for p in needed}))
-            self.db.begin()
-            event = self.domain.tools.execute(self.db, look_up, step=0)
-            self.db.rollback()
-            if event.status is Status.OK and json.dumps(value) in json.dumps(event.result):
-                made = self.planner.lawful(self.db, self.monitor, look_up, self.events)
-                if made is not None:
-                    self.events += made
-                    return True
-        return False

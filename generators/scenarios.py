@@ -4,6 +4,7 @@ scenario = generate(load_domain("finance"), seed=7)
 """
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 
 from lexgym.core import Event, ToolCall
@@ -12,9 +13,9 @@ from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
-from lexgym.generators.fuzzer import Fuzzer
+from lexgym.generators.fuzzer import Fuzzer, Refused
 from lexgym.generators.wording import Spoken, describe, speak, write
-from lexgym.scenario import ReferenceStep, Scenario
+from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
 from lexgym.tools.database import Database
 
 ATTEMPTS = 200
@@ -23,17 +24,28 @@ ATTEMPTS = 200
 SPREAD = 1_000
 """Seeds of consecutive scenarios are this far apart, so that attempts never meet."""
 
+INSIST = 12
+"""Of them, those in which one tool and one check are wanted for a refusal, so that rare ones come up too."""
 
-def generate(domain: Domain, seed: int, *, goals: int | None = None) -> Scenario:
+REFUSALS = 0.22
+"""Share of the scenarios in which something asked for must be refused, in domains that say how."""
+
+
+def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: float = REFUSALS) -> Scenario:
     """Return an accepted scenario; same seed, same bytes. Raises `GenerationError` when none is found.
 
-    `goals` is the number of business requests, by default drawn from 1 to 4.
+    `goals` is the number of business requests, by default drawn from 1 to 4; `refusals` is the share of seeds,
+    spread evenly, in which one of them must be refused lawfully (0 where the domain declares no refusals).
     """
     problems: list[str] = []
     env = _env(domain.name)
+    pairs = [(tool, check) for tool, refusal in domain.refusals.items() for check in refusal.reasons]
+    wanted = pairs if _place(seed) < refusals else []
+    favoured = random.Random(f"refusal:{domain.name}:{seed}").sample(wanted, min(1, len(wanted)))
     for attempt in range(ATTEMPTS):
+        refuse = favoured if attempt < INSIST else wanted
         try:
-            scenario = propose(domain, seed, seed * SPREAD + attempt, goals)
+            scenario = propose(domain, seed, seed * SPREAD + attempt, goals, refuse=refuse)
             accept(scenario, env)
         except (GenerationError, ScenarioRejected) as error:
             problems.append(str(error))
@@ -42,17 +54,24 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None) -> Scenario
     raise GenerationError(f"no scenario for seed {seed} in {ATTEMPTS} attempts; the last problem: {problems[-1]}")
 
 
-def propose(domain: Domain, seed: int, population: int, goals: int | None) -> Scenario:
+def _place(seed: int) -> float:
+    """Return a number from 0 to 1 for each seed; those of consecutive seeds fill the range evenly."""
+    return (seed + 1) * 2654435769 % 2**32 / 2**32
+
+
+def propose(
+    domain: Domain, seed: int, population: int, goals: int | None, *, refuse: Sequence[tuple[str, str]] = ()
+) -> Scenario:
     """Return a scenario that has not been proved yet."""
     rng = random.Random(f"scenario:{domain.name}:{population}")
     fuzzer = Fuzzer(domain, population)
-    events = fuzzer.trace(goals or rng.randint(1, 4))
+    events = fuzzer.trace(goals or rng.randint(1, 4), refuse=rng.sample(refuse, len(refuse)))
     db = domain.database(population)
     initial, sequences, clock = db.dump(), db.sequences, db.clock
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)
     if anchor is None:
         raise GenerationError(f"no words for {domain.anchor}")
-    steps = _spoken(domain, db, [event.call for event in events])
+    steps = _spoken(domain, db, [event.call for event in events], fuzzer.refused)
     return Scenario(
         id=f"{domain.name}-{seed:05d}",
         domain=domain.name,
@@ -64,23 +83,35 @@ def propose(domain: Domain, seed: int, population: int, goals: int | None) -> Sc
         clock=clock,
         target=fuzzer.db.dump(domain.business),
         rules=tuple(rule.id for rule in domain.rules),
-        reference=mask(domain, events),
+        reference=mask(domain, events, fuzzer.refused),
+        forbidden=_forbidden(fuzzer.refused),
     )
 
 
-def mask(domain: Domain, events: list[Event]) -> tuple[ReferenceStep, ...]:
-    """Return the trace as reference steps, with the safety steps marked."""
+def mask(domain: Domain, events: Sequence[Event], refused: Refused | None = None) -> tuple[ReferenceStep, ...]:
+    """Return the trace as reference steps, with the safety steps and the grounds of a refusal marked."""
+    grounds = range(refused.first, refused.place) if refused else range(0)
+    safety = [event.name in domain.safety_critical for event in events]
     return tuple(
-        ReferenceStep(event.name, dict(event.arguments), event.name in domain.safety_critical) for event in events
+        ReferenceStep(event.name, dict(event.arguments), masked, masked and i in grounds)
+        for i, (event, masked) in enumerate(zip(events, safety, strict=True))
     )
 
 
-def _spoken(domain: Domain, db: Database, calls: list[ToolCall]) -> list[Spoken]:
-    """Put the business calls into words, each as the state is when it is made."""
+def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
+    if refused is None:
+        return None
+    call, ground = refused.call, refused.ground
+    return ForbiddenCall(call.name, dict(call.arguments), ground.check.name, ground.reason or "", refused.place)
+
+
+def _spoken(domain: Domain, db: Database, calls: list[ToolCall], refused: Refused | None) -> list[Spoken]:
+    """Put what is asked for into words, each request as the state is when it is dealt with."""
     spoken = []
-    for call in calls:
-        if call.name in domain.phrases["tools"]:
-            spoken.append(speak(domain, db, call))
+    for place, call in enumerate(calls):
+        wanted = refused.call if refused and place == refused.place else call
+        if wanted.name in domain.phrases["tools"]:
+            spoken.append(speak(domain, db, wanted))
         domain.tools.execute(db, call, step=0)
     return spoken
 
@@ -90,4 +121,4 @@ def _env(name: str) -> ComplianceEnv:
     def nothing(seed: int) -> Scenario:
         raise GenerationError(f"acceptance asked for the scenario of seed {seed}")
 
-    return ComplianceEnv(load_domain(name), nothing, max_steps=1000)
+    return ComplianceEnv(load_domain(name), nothing, max_steps=1000, masks=False)

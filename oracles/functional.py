@@ -88,7 +88,20 @@ class FunctionalOracle:
         }
 
     def _facts(self, dump: Dump) -> list[Fact]:
-        return [self._fact(table, row) for table in sorted(self.shapes) for row in dump.get(table, ())]
+        memory, facts = self._memory, []
+        for table in sorted(self.shapes):
+            for row in dump.get(table, ()):
+                key = table, tuple(row.items())
+                fact = memory.get(key)
+                if fact is None:
+                    fact = memory[key] = self._fact(table, row)
+                facts.append(fact)
+        return facts
+
+    @cached_property
+    def _memory(self) -> dict[Hashable, Fact]:
+        """The facts of rows met before: states of one scenario have most rows in common."""
+        return {}
 
     def _fact(self, table: str, row: Row) -> Fact:
         shape = self.shapes[table]

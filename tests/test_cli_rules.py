@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from lexgym import cli_rules
 from lexgym.cli import app
+from lexgym.envs.registry import load_domain
 from lexgym.errors import DomainError, FormulaSyntaxError
 
 RULES = """\
@@ -33,7 +34,7 @@ def rules(tmp_path: Path) -> Path:
 def test_a_domain_without_errors_exits_zero() -> None:
     result = run("check", "finance")
     assert result.exit_code == 0
-    assert "17 rules of finance: nothing to report" in result.stdout
+    assert f"{len(load_domain('finance').rules)} rules of finance: nothing to report" in result.stdout
 
 
 def test_errors_are_listed_and_exit_one(rules: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_rule_is_explained_with_its_source_and_drawn(tmp_path: Path) -> None:
 def test_all_rules_of_a_domain_are_explained(tmp_path: Path) -> None:
     result = run("explain", "finance", "--out", str(tmp_path))
     assert result.exit_code == 0
-    assert len(list(tmp_path.glob("*.svg"))) == 17
+    assert len(list(tmp_path.glob("*.svg"))) == len(load_domain("finance").rules)
     assert "1–6. authenticate_customer" in " ".join(result.stdout.split())
 
 

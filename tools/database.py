@@ -55,13 +55,17 @@ class Database:
 
     def query(self, sql: str, *parameters: Any) -> list[Row]:
         """Return all rows as dicts."""
-        rows: list[Row] = self._connection.execute(sql, parameters).fetchall()
-        return rows
+        cursor = self._connection.execute(sql, parameters)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
 
     def one(self, sql: str, *parameters: Any) -> Row | None:
         """Return the first row, or None."""
-        row: Row | None = self._connection.execute(sql, parameters).fetchone()
-        return row
+        cursor = self._connection.execute(sql, parameters)
+        row = cursor.fetchone()
+        if row is None:
+            return None
+        return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
 
     def run(self, sql: str, *parameters: Any) -> int:
         """Execute a statement and return the number of rows it changed."""
@@ -193,12 +197,7 @@ class Database:
             raise RuntimeError(f"{what}: {len(self._marks)} savepoint(s) are open; commit or roll back first")
 
 
-def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Row:
-    return {column[0]: value for column, value in zip(cursor.description, values, strict=True)}
-
-
 def _connect() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None, cached_statements=512, check_same_thread=False)
-    connection.row_factory = _row
     connection.execute("PRAGMA foreign_keys = ON")
     return connection

@@ -126,14 +126,19 @@ CREATE TABLE disputes (
     reported_at INTEGER NOT NULL
 ) STRICT;
 
+-- What the bank would not do: an order (account, payee, amount), a third party's access, or a refund.
 CREATE TABLE refusals (
     id TEXT PRIMARY KEY,
     customer_id TEXT NOT NULL REFERENCES customers (id),
-    account TEXT NOT NULL REFERENCES accounts (number),
-    payee_id TEXT NOT NULL REFERENCES payees (id),
-    amount INTEGER NOT NULL CHECK (amount > 0),
+    account TEXT REFERENCES accounts (number),
+    payee_id TEXT REFERENCES payees (id),
+    amount INTEGER CHECK (amount > 0),
+    provider_id TEXT REFERENCES providers (id),
+    transaction_id TEXT REFERENCES transactions (id),
     reason TEXT NOT NULL,
-    refused_at INTEGER NOT NULL
+    refused_at INTEGER NOT NULL,
+    CHECK ((payee_id IS NOT NULL) + (provider_id IS NOT NULL) + (transaction_id IS NOT NULL) = 1),
+    CHECK ((payee_id IS NULL) = (account IS NULL) AND (payee_id IS NULL) = (amount IS NULL))
 ) STRICT;
 
 -- Compliance. `answer` is what the customer does with a prompt on the device.

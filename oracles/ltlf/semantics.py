@@ -11,7 +11,8 @@ false and `WX G R W H last` true. A past operator at position 0 sees no position
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias, assert_never
 
 from lexgym.core import Event, Status
@@ -44,10 +45,22 @@ def satisfies(formula: Formula | str, trace: Sequence[Step]) -> bool:
     events = [step for step in trace if isinstance(step, Event)]
     if len(events) < len(trace):
         raise FormulaError("forall needs events, not sets of names")
-    atoms = [atom for atom in s.atoms_of(formula) if binding_of(atom, formula.variables) is not None]
-    met = [[_tuple(atom, formula.variables, event) for atom in atoms] for event in events]
-    values = _distinct([value for row in met for value in row if value is not None])
-    return all(_holds(formula.body, list(_slice(events, met, value)), formula.variables, value) for value in values)
+    binding = _binding_atoms(formula)
+    met = [[_tuple(*atom, formula.variables, event) for atom in binding.get(event.name, ())] for event in events]
+    given = [[value for value in row if value is not None] for row in met]
+    values = _distinct([value for row in given for value in row])
+    return all(_holds(formula.body, list(_slice(events, given, value)), formula.variables, value) for value in values)
+
+
+@lru_cache(maxsize=1024)
+def _binding_atoms(formula: s.Forall) -> Mapping[str, list[tuple[Atom, Mapping[str, g.Field]]]]:
+    """Return the atoms that give the variables their values, and from where, by tool."""
+    found: dict[str, list[tuple[Atom, Mapping[str, g.Field]]]] = {}
+    for atom in s.atoms_of(formula):
+        places = binding_of(atom, formula.variables)
+        if places is not None:
+            found.setdefault(atom.tool, []).append((atom, places))
+    return found
 
 
 def _check(trace: Any) -> None:
@@ -58,19 +71,17 @@ def _check(trace: Any) -> None:
             names_of(step)
 
 
-def _slice(events: list[Event], met: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:
+def _slice(events: list[Event], given: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:
     """Yield the events that give these values, and those that give none at all."""
-    for event, row in zip(events, met, strict=True):
-        given = [value for value in row if value is not None]
-        if not given or any(_equal(value, values) for value in given):
+    for event, row in zip(events, given, strict=True):
+        if not row or any(_equal(value, values) for value in row):
             yield event
 
 
-def _tuple(atom: Atom, variables: tuple[str, ...], event: Event) -> tuple[Any, ...] | None:
-    """Return the values that an event gives the variables through an atom, if it matches it."""
-    places = binding_of(atom, variables) or {}
-    if event.name != atom.tool:
-        return None
+def _tuple(
+    atom: Atom, places: Mapping[str, g.Field], variables: tuple[str, ...], event: Event
+) -> tuple[Any, ...] | None:
+    """Return the values that a call of an atom's tool gives the variables, if it matches the atom."""
     values = tuple(value_at(places[name], variables)(event, ()) for name in variables)
     if any(value is None for value in values) or not _atom(atom, event, variables, values):
         return None
@@ -96,7 +107,10 @@ def _atom(atom: Atom, step: Step, variables: tuple[str, ...], values: tuple[Any,
         return atom.tool in step
     if step.name != atom.tool or (step.status is not Status.OK and not g.mentions_status(atom.guard)):
         return False
-    return atom.guard is None or compile_guard(atom.guard, variables)(step, values)
+    return atom.guard is None or _test(atom.guard, variables)(step, values)
+
+
+_test = lru_cache(maxsize=4096)(compile_guard)
 
 
 def _holds(formula: Formula, trace: Sequence[Step], variables: tuple[str, ...], values: tuple[Any, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""The command line: `lexgym run`, `list`, `show` and `rescore`."""
+"""The command line: `lexgym run`, `list`, `show`, `rescore` and `coverage`."""
 
 import json
 import sys
@@ -91,6 +91,9 @@ def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id suc
         _console.print(f"[bold]{variant}[/bold]  {text}\n", highlight=False)
     for i, step in enumerate(found.reference, 1):
         _console.print(f"{i:>3} {'safety  ' if step.safety else 'business'} {step.call}", markup=False, soft_wrap=True)
+    if found.forbidden:
+        because = f"{found.forbidden.check} says no"
+        _console.print(f"    must not be done, since {because}: {found.forbidden.call}", markup=False, soft_wrap=True)
 
 
 @app.command("rescore")
@@ -117,6 +120,41 @@ def rescore_command(
     _console.print(f"{len(records)} episodes replayed, {differ} differ")
     if differ:
         raise typer.Exit(1)
+
+
+@app.command("coverage")
+def coverage_command(
+    domain: Annotated[str, typer.Option(help="Which domain to look at.")] = "finance",
+    scenarios: Annotated[int, typer.Option(min=1, help="How many scenarios to generate.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Folder that keeps the scenarios.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers and names as JSON.")] = False,
+) -> None:
+    """Show what generated scenarios reach of a domain; one that was interrupted continues when started again."""
+    from lexgym.envs.registry import load_domain
+    from lexgym.generators.coverage import Coverage
+
+    coverage = Coverage(load_domain(domain))
+    with _progress(quiet=as_json) as progress:
+        found = _scenarios(domain, seed, scenarios, out or Path("runs") / f"coverage-{domain}-seed{seed}", progress)
+        task = progress.add_task("Running references", total=len(found))
+        for item in found:
+            coverage.add(item)
+            progress.update(task, advance=1)
+    coverage.close()
+    parts = coverage.parts()
+    if as_json:
+        sys.stdout.write(json.dumps({part.name: part.to_json() for part in parts}, ensure_ascii=False) + "\n")
+        return
+    table = Table("reached by generated scenarios", "reached", "of", "share")
+    for part in parts:
+        share = len(part.reached) / len(part.reachable) if part.reachable else 1.0
+        table.add_row(part.name, str(len(part.reached)), str(len(part.reachable)), f"{100 * share:.1f} %")
+    _console.print(table)
+    for part in parts:
+        if part.never and part.name != "adjacent pairs":
+            _console.print(f"{part.name} never reached: {', '.join(part.never)}", soft_wrap=True, markup=False)
+    _console.print("The pairs never reached are listed by --json.")
 
 
 def read_scenarios(path: Path) -> list[Scenario]:

@@ -87,6 +87,7 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
         "lexgym": __version__,
         "agent": spec,
         "scenario": scenario.id,
+        "kind": scenario.kind,
         "domain": scenario.domain,
         "digest": scenario.digest,
         "seed": scenario.seed,

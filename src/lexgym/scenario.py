@@ -2,7 +2,8 @@
 
     scenario = Scenario.from_json(text)
     scenario.instruction("goal")          # what the agent reads
-    scenario.naive                        # the reference without its safety steps
+    scenario.naive                        # what somebody does who does not know the law
+    scenario.kind                         # "ordinary", or "refusal": a request that the law forbids
 
 The initial state is a dump of every table, the target a dump of the business tables. A scenario
 belongs to one version of its domain: `digest` says which.
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 from lexgym.core import ToolCall
 from lexgym.errors import ScenarioError, ScenarioVersionError
 
-FORMAT = 1
+FORMAT = 2
 """Version of the JSON form."""
 
 VARIANTS = ("goal", "workflow")
@@ -27,11 +28,16 @@ Dump: TypeAlias = Mapping[str, list[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class ReferenceStep:
-    """One call of the reference trace; `safety` steps are masked from the instruction."""
+    """One call of the reference trace.
+
+    `safety` steps are masked from the instruction. Among them, `ground` steps show that the request must be
+    refused: no rule need ask for them, since what they are for is not done.
+    """
 
     name: str
     arguments: Mapping[str, Any]
     safety: bool
+    ground: bool = False
 
     @property
     def call(self) -> ToolCall:
@@ -40,8 +46,31 @@ class ReferenceStep:
 
 
 @dataclass(frozen=True, slots=True)
+class ForbiddenCall:
+    """The call that a refusal scenario asks for and the law forbids.
+
+    `check` is the tool that says no, `reason` what is recorded, and `place` the index in the reference of the
+    step that records it instead.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    check: str
+    reason: str
+    place: int
+
+    @property
+    def call(self) -> ToolCall:
+        """What must not be done, as a call."""
+        return ToolCall(self.name, dict(self.arguments))
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
-    """A test case; `clock` is the start in seconds since 1970-01-01."""
+    """A test case; `clock` is the start in seconds since 1970-01-01.
+
+    A scenario with a `forbidden` call is a lawful refusal: its target is "not done, and recorded".
+    """
 
     id: str
     domain: str
@@ -54,6 +83,7 @@ class Scenario:
     target: Dump
     rules: tuple[str, ...]
     reference: tuple[ReferenceStep, ...]
+    forbidden: ForbiddenCall | None = None
     format: int = FORMAT
 
     def instruction(self, variant: str) -> str:
@@ -69,8 +99,16 @@ class Scenario:
 
     @property
     def naive(self) -> tuple[ToolCall, ...]:
-        """The business-only calls: the reference without its safety steps."""
-        return tuple(step.call for step in self.reference if not step.safety)
+        """What is asked for and nothing else: the reference without its safety steps, the forbidden call made."""
+        calls = list(self.calls)
+        if self.forbidden:
+            calls[self.forbidden.place] = self.forbidden.call
+        return tuple(call for call, step in zip(calls, self.reference, strict=True) if not step.safety)
+
+    @property
+    def kind(self) -> str:
+        """`ordinary`, or `refusal` where something asked for must not be done."""
+        return "refusal" if self.forbidden else "ordinary"
 
     def to_json(self) -> str:
         """Return one line of JSON with sorted keys; `from_json` reads it back."""
@@ -91,6 +129,12 @@ class Scenario:
             )
         try:
             steps = tuple(ReferenceStep(**step) for step in data.pop("reference"))
-            return cls(reference=steps, rules=tuple(data.pop("rules")), **data)
+            forbidden = data.pop("forbidden")
+            return cls(
+                reference=steps,
+                rules=tuple(data.pop("rules")),
+                forbidden=ForbiddenCall(**forbidden) if forbidden else None,
+                **data,
+            )
         except (KeyError, TypeError) as error:
             raise ScenarioError(f"not a scenario of format {FORMAT}: {error}") from None

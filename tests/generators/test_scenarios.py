@@ -8,12 +8,13 @@ from lexgym.core import ToolCall
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept, mutants
-from lexgym.generators.changes import changes
+from lexgym.generators.changes import changes, rows
 from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.scenarios import generate
 from lexgym.generators.wording import money, ordinal
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import ReferenceStep, Scenario
+from lexgym.tools.database import Row
 
 SEEDS = range(10)
 
@@ -39,7 +40,8 @@ def test_the_number_of_requests_is_kept(goals: int) -> None:
 
 def test_every_kind_of_mutant_is_made() -> None:
     kinds = {kind for seed in SEEDS for kind, _ in mutants(scenario("finance", seed))}
-    assert kinds == {"drop safety", "drop business", "duplicate", "swap", "change argument", "insert forbidden"}
+    usual = {"drop safety", "drop business", "duplicate", "swap", "change argument", "insert forbidden"}
+    assert kinds == usual | {"drop ground", "do what is refused", "refuse and do"}
 
 
 @pytest.fixture
@@ -113,11 +115,36 @@ def test_backtracking_leaves_no_trace() -> None:
     assert (fuzzer.db.state_hash(), fuzzer.db.sequences, fuzzer.events) == (before, sequences, [])
 
 
-def test_running_totals_are_no_contradiction() -> None:
-    before = {("accounts", ("A",)): {"number": "A", "balance": 10}}
-    after = {("accounts", ("A",)): {"number": "A", "balance": 3}}
-    assert changes(before, after, ToolCall("pay", {"amount": 7})) == set()
-    assert changes(before, after, ToolCall("set", {"balance": 3})) == {("accounts", ("A",))}
+@pytest.mark.parametrize(
+    ("table", "old", "new", "arguments", "is_set"),
+    [
+        ("accounts", {"balance": 10}, {"balance": 3}, {"amount": 7}, False),
+        ("accounts", {"balance": 10}, {"balance": 3}, {"balance": 3}, True),
+        ("locks", {"locked": 0}, {"locked": 1}, {}, True),
+        ("payees", {"trusted": 1, "uses": 4}, {"trusted": 1, "uses": 5}, {"trusted": True}, False),
+        ("payees", {"trusted": 1}, {"trusted": 0}, {"trusted": False}, True),
+        ("cards", {"status": "active"}, {"status": "blocked"}, {}, True),
+        ("cards", {"status": "active"}, {"status": "active"}, {}, False),
+    ],
+)
+def test_what_counts_as_set(table: str, old: Row, new: Row, arguments: Row, is_set: bool) -> None:
+    key = (table, ("A",))
+    assert changes({key: old}, {key: new}, ToolCall("set", arguments)) == ({key} if is_set else set())
+
+
+def test_added_and_removed_rows_are_set() -> None:
+    key = ("cards", ("A",))
+    for before, after in (({}, {key: {"n": 7}}), ({key: {"n": 7}}, {})):
+        assert changes(before, after, ToolCall("set", {})) == {key}
+
+
+def test_what_is_not_compared_is_no_effect() -> None:
+    domain = load_domain("finance")
+    db = domain.database(1)
+    before = rows(domain, db)
+    db.run("UPDATE payments SET created_at = created_at + 1")
+    db.run("DELETE FROM risk_flags")
+    assert rows(domain, db) == before
 
 
 def test_formats() -> None:

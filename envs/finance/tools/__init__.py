@@ -16,7 +16,7 @@ from lexgym.envs.finance.tools.customers import (
     get_customer_profile,
 )
 from lexgym.envs.finance.tools.payees import add_payee, list_payees, set_payee_trusted
-from lexgym.envs.finance.tools.payments import decline_order, initiate_payment, transfer_between_own_accounts
+from lexgym.envs.finance.tools.payments import initiate_payment, transfer_between_own_accounts
 from lexgym.envs.finance.tools.providers import (
     check_consent,
     check_provider,
@@ -27,6 +27,7 @@ from lexgym.envs.finance.tools.providers import (
     withdraw_data_access,
 )
 from lexgym.envs.finance.tools.records import notify_customer, record_audit_event
+from lexgym.envs.finance.tools.refusals import decline_claim, decline_data_access, decline_order
 from lexgym.envs.finance.tools.standing_orders import (
     cancel_standing_order,
     change_standing_order,
@@ -62,6 +63,8 @@ TOOLS = (
     grant_data_access,
     withdraw_data_access,
     share_account_data,
+    decline_data_access,
+    decline_claim,
     authenticate_customer,
     check_authorization,
     confirm_sca,

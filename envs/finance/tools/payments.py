@@ -1,10 +1,10 @@
-"""Moving money: payments to payees, transfers between a holder's accounts, and orders that are refused."""
+"""Moving money: payments to payees, and transfers between a holder's accounts."""
 
 from typing_extensions import TypedDict
 
 from lexgym.envs.finance.tools import lookup
 from lexgym.envs.finance.tools.booking import book, require_funds
-from lexgym.envs.finance.tools.types import AccountNumber, Amount, CustomerId, PayeeId, Reference, RefusalReason
+from lexgym.envs.finance.tools.types import AccountNumber, Amount, CustomerId, PayeeId, Reference
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
 
@@ -26,13 +26,6 @@ class Transfer(TypedDict):
     amount: int
     balance: int
     to_balance: int
-
-
-class Refusal(TypedDict):
-    """A payment order on record as refused."""
-
-    refusal_id: str
-    reason: str
 
 
 def initiate_payment(
@@ -114,33 +107,3 @@ def transfer_between_own_accounts(
         "balance": balance,
         "to_balance": target["balance"] + amount,
     }
-
-
-def decline_order(
-    db: Database,
-    *,
-    customer_id: CustomerId,
-    account: AccountNumber,
-    payee_id: PayeeId,
-    amount: Amount,
-    reason: RefusalReason,
-) -> Refusal:
-    """Put on record that the bank refuses a customer's payment order, with the reason; no money moves.
-
-    Returns the id of the refused order. Refused if the account or the payee does not exist.
-    """
-    lookup.customer(db, customer_id)
-    lookup.account(db, account)
-    lookup.payee(db, payee_id, customer_id)
-    refusal_id = db.new_id("refusals")
-    db.insert(
-        "refusals",
-        id=refusal_id,
-        customer_id=customer_id,
-        account=account,
-        payee_id=payee_id,
-        amount=amount,
-        reason=reason,
-        refused_at=db.clock,
-    )
-    return {"refusal_id": refusal_id, "reason": reason}

@@ -62,7 +62,7 @@ Subject: TypeAlias = Annotated[
 BlockReason: TypeAlias = Annotated[
     Literal["lost", "stolen", "suspected misuse"], Field(description="Why the card is blocked")
 ]
-RefusalReason: TypeAlias = Annotated[
+OrderRefusal: TypeAlias = Annotated[
     Literal[
         "no authority over the account",
         "payee name mismatch",
@@ -72,12 +72,19 @@ RefusalReason: TypeAlias = Annotated[
     ],
     Field(description="Why the order is not executed"),
 ]
+AccessRefusal: TypeAlias = Annotated[
+    Literal["third party not registered", "no consent in force"], Field(description="Why access is denied")
+]
+ClaimRefusal: TypeAlias = Annotated[
+    Literal["time limit passed", "already refunded"], Field(description="Why nothing is refunded")
+]
 RemoteAction: TypeAlias = Annotated[
     Literal["payee list", "contact details", "card settings", "data access"],
     Field(description="What the customer is about to change"),
 ]
 Topic: TypeAlias = Annotated[
-    Literal["card blocked", "order refused", "other"], Field(description="What the message is about")
+    Literal["card blocked", "order refused", "access denied", "claim refused", "other"],
+    Field(description="What the message is about"),
 ]
 Channel: TypeAlias = Annotated[
     Literal["app", "e-mail", "letter"],

@@ -10,7 +10,7 @@ from lexgym.oracles.ltlf import RuleSet, ToolSignature
 from lexgym.tools.database import Database
 
 ANNA, BEN = "CUS-000001", "CUS-000002"
-CURRENT, SAVINGS = (f"IE0{n}LEXG9900170000000{n}" for n in range(2))
+CURRENT, SAVINGS, OTHER = (f"IE0{n}LEXG9900170000000{n}" for n in range(3))
 ANNAS: dict[str, Any] = {"customer_id": ANNA}
 LOGIN = ("authenticate_customer", ANNAS)
 AUTHORITY = ("check_authorization", {**ANNAS, "account": CURRENT})
@@ -59,6 +59,73 @@ MOVE = {**ANNAS, "account": CURRENT, "to_account": SAVINGS, "amount": 9_000}
 DECLINE = {**ANNAS, "account": CURRENT, "payee_id": "BEN-000002", "amount": 900, "reason": "payee name mismatch"}
 CHANGE = {**ANNAS, "standing_order_id": "STO-000001", "amount": 7_000}
 ZOO = {**ANNAS, "name": "Zoo", "iban": "ES9121000418450200051332"}
+
+
+def refusal(reason: str, **about: Any) -> tuple[str, dict[str, Any]]:
+    return "decline_order", {**DECLINE, "reason": reason, **about}
+
+
+REFUSED = notice("order refused", "REF-000001")
+BENS_NOTICE = (REFUSED[0], {**REFUSED[1], "customer_id": BEN})
+BENS_ORDER = {"customer_id": BEN, "payee_id": "BEN-000004"}
+DENIED = notice("access denied", "REF-000001")
+DENY = {**ANNAS, "provider_id": "TPP-000002", "reason": "third party not registered"}
+WITHOUT = {**ANNAS, "provider_id": "TPP-000003", "reason": "no consent in force"}
+LATE = {**ANNAS, "transaction_id": "TRX-000005", "reason": "time limit passed"}
+SCREEN = {"account": CURRENT, "payee_id": "BEN-000002", "amount": 900}
+
+REFUSALS: list[tuple[Any, Any, Any, str, str]] = [
+    (
+        ("check_authorization", {**ANNAS, "account": OTHER}),
+        refusal("no authority over the account", account=OTHER),
+        REFUSED,
+        "refusal-notice",
+        "refusal-for-want-of-authority",
+    ),
+    (
+        ("verify_payee", {"payee_id": "BEN-000002"}),
+        refusal("payee name mismatch"),
+        REFUSED,
+        "refusal-notice",
+        "refusal-for-the-name",
+    ),
+    (
+        ("check_spending_limit", {"account": CURRENT, "amount": 150_000}),
+        refusal("agreed limit exceeded", amount=150_000),
+        REFUSED,
+        "refusal-notice",
+        "refusal-for-the-limit",
+    ),
+    (("screen_payment", SCREEN), refusal("suspected fraud"), REFUSED, "refusal-notice", "refusal-for-suspicion"),
+    (
+        ("confirm_sca", {**BENS_ORDER, "amount": 900}),
+        refusal("payer did not approve", **BENS_ORDER, account=OTHER),
+        BENS_NOTICE,
+        "refusal-notice",
+        "refusal-for-want-of-approval",
+    ),
+    (
+        ("check_provider", {"provider_id": "TPP-000002"}),
+        ("decline_data_access", DENY),
+        DENIED,
+        "access-denial-notice",
+        "denial-for-registration",
+    ),
+    (
+        ("check_consent", {**ANNAS, "provider_id": "TPP-000003"}),
+        ("decline_data_access", WITHOUT),
+        DENIED,
+        "access-denial-notice",
+        "denial-for-want-of-consent",
+    ),
+    (
+        ("check_claim", {"transaction_id": "TRX-000005"}),
+        ("decline_claim", LATE),
+        notice("claim refused", "REF-000001"),
+        "claim-reply",
+        "claim-refused-in-law",
+    ),
+]
 
 WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = [
     ([*money_checks(9_000), sca(9_000)], pay(9_000), [audit("PAY-000001")], MONEY | {"dynamic-linking"}),
@@ -119,7 +186,7 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
     ),
     ([], ("block_card", {**CARD, "reason": "lost"}), [notice("card blocked", "CRD-000001")], {"block-notice"}),
     ([notice("card blocked", "CRD-000001")], ("block_card", {**CARD, "reason": "lost"}), [], {"block-notice"}),
-    ([], ("decline_order", DECLINE), [notice("order refused", "REF-000001")], {"refusal-notice"}),
+    *[([check], act, [after], {notice_rule, rule}) for check, act, after, notice_rule, rule in REFUSALS],
     ([], ("report_unauthorised_transaction", CLAIM), [audit("DSP-000002")], {"traceability"}),
     (
         [("check_claim", {"transaction_id": "TRX-000004"})],
@@ -236,3 +303,15 @@ def test_a_sixth_failed_attempt_is_too_many(rules: RuleSet, run: Any) -> None:
 
 def test_doing_nothing_is_lawful(rules: RuleSet) -> None:
     assert broken(rules, []) == set()
+
+
+def test_the_reply_to_a_claim_is_not_sent_to_the_app(rules: RuleSet, run: Any) -> None:
+    check = ("check_claim", {"transaction_id": "TRX-000005"})
+    name, reply = notice("claim refused", "REF-000001")
+    events = run(check, ("decline_claim", LATE), (name, {**reply, "channel": "app"}))
+    assert broken(rules, events) == {"claim-reply"}
+
+
+def test_what_is_in_order_is_not_refused(rules: RuleSet, run: Any) -> None:
+    order = refusal("payee name mismatch", payee_id="BEN-000001")
+    assert broken(rules, run(MATCH, order, REFUSED)) == {"refusal-for-the-name"}

@@ -60,6 +60,18 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {**ORDER, "account": "IE00", "reason": "suspected fraud"},
         "no_such_account",
     ),
+    (
+        "decline_data_access",
+        {**ANNAS, "provider_id": "TPP-000002", "reason": "third party not registered"},
+        {**ANNAS, "provider_id": "TPP-000009", "reason": "third party not registered"},
+        "no_such_provider",
+    ),
+    (
+        "decline_claim",
+        {**ANNAS, "transaction_id": "TRX-000005", "reason": "time limit passed"},
+        {**ANNAS, "transaction_id": "TRX-000001", "reason": "time limit passed"},
+        "not_a_debit",
+    ),
     ("create_standing_order", {**ORDER, "day": 9}, {**ORDER, "day": 3}, "standing_order_exists"),
     (
         "change_standing_order",

@@ -329,3 +329,17 @@ def test_an_empty_set_keeps_everything() -> None:
     monitor = RuleSet([]).monitor()
     assert monitor.step(ok("a")) == ()
     assert (monitor.verdict, monitor.admissible, monitor.completion(), monitor.distance) == (RV.PS, {None}, [], 0)
+
+
+def test_a_mask_knows_of_values_that_only_some_rules_have_met() -> None:
+    rules = RuleSet(
+        [
+            "forall c. (!refuse[who = c]) W login[who = c]",
+            "forall c. (!tell[who = c]) W login[who = c]",
+            "forall c, x. G(refuse[who = c, result.id = x] -> F tell[who = c, about = x])",
+        ]
+    )
+    monitor = rules.monitor()
+    assert monitor.forbidden == {"refuse", "tell"}
+    monitor.step(Event.ok(ToolCall("login", {"who": "A"}), None, step=1))
+    assert monitor.forbidden == set()

@@ -1,0 +1,62 @@
+"""Keys that nobody says aloud: which ones a call needs, and which reads show them.
+
+A customer says "my card ending in 1234"; the call needs `CRD-000004`, and `list_cards` shows it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lexgym.core import Event, Status, ToolCall
+from lexgym.envs.domain import Domain
+from lexgym.generators.related import keys
+from lexgym.generators.wording import describe
+from lexgym.tools.database import Database
+
+
+class Lookups:
+    """The lookups of one episode, about one anchor row."""
+
+    def __init__(self, domain: Domain, db: Database, anchor: dict[str, Any]) -> None:
+        self.domain, self.db, self.anchor = domain, db, anchor
+        self._readers = [
+            tool
+            for name, tool in domain.tools.items()
+            if name not in domain.phrases["tools"] and name not in domain.safety_critical
+        ]
+
+    def unsaid(self, call: ToolCall) -> Iterator[Any]:
+        """Yield the keys that the words for them do not hold; None for one without words of its own."""
+        for parameter in self.domain.tools[call.name].parameters:
+            value = call.arguments.get(parameter.name)
+            if parameter.ref is None or value is None:
+                continue
+            text = describe(self.domain, self.db, parameter.ref.column, value)
+            if text is None or self._ambiguous(parameter.ref.column, text):
+                yield None
+            elif str(value) not in text:
+                yield value
+
+    def shown(self, value: Any, events: Iterable[Event]) -> bool:
+        """Whether a result has shown the key already."""
+        text = json.dumps(value)
+        return any(text in json.dumps(event.result) for event in events)
+
+    def finding(self, value: Any, call: ToolCall) -> Iterator[ToolCall]:
+        """Yield the reads that would show the key, from what is known of the anchor and the call."""
+        sources = {**self.anchor, **call.arguments}
+        for tool in self._readers:
+            needed = [p.name for p in tool.parameters if p.required]
+            if not all(name in sources for name in needed) or any(sources[name] == value for name in needed):
+                continue
+            look_up = ToolCall(tool.name, tool.validate({name: sources[name] for name in needed}))
+            self.db.begin()
+            event = self.domain.tools.execute(self.db, look_up, step=0)
+            self.db.rollback()
+            if event.status is Status.OK and json.dumps(value) in json.dumps(event.result):
+                yield look_up
+
+    def _ambiguous(self, column: str, text: str) -> bool:
+        focus = self.anchor[self.domain.anchor.partition(".")[2]]
+        options = keys(self.domain, self.db, column, focus)
+        return [describe(self.domain, self.db, column, option) for option in options].count(text) > 1

@@ -1,0 +1,88 @@
+"""Coverage: what scenarios reach, over what can be reached, and by name what they never do."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lexgym.cli import app
+from lexgym.core import Event, ToolCall
+from lexgym.envs.registry import domain_names, load_domain
+from lexgym.generators.coverage import Coverage, Part
+from lexgym.generators.reachable import WatchedGuard, guards, pairs
+from lexgym.oracles.ltlf import guards as g
+from lexgym.registration import scenario
+
+
+@pytest.fixture(scope="module")
+def parts() -> dict[str, Part]:
+    coverage = Coverage(load_domain("finance"))
+    for seed in range(8):
+        coverage.add(scenario("finance", seed))
+    coverage.close()
+    return {part.name: part for part in coverage.parts()}
+
+
+def test_what_references_do_is_reached(parts: dict[str, Part]) -> None:
+    used = {step.name for seed in range(8) for step in scenario("finance", seed).reference}
+    assert parts["tools"].reached == used
+    assert set(parts["tools"].never) == {*load_domain("finance").tools} - used
+    first, second = scenario("finance", 0).reference[:2]
+    assert f"{first.name} → {second.name}" in parts["adjacent pairs"].reached
+
+
+def test_rules_come_into_play_and_are_met(parts: dict[str, Part]) -> None:
+    assert "access-authentication" in parts["rules triggered"].reached
+    assert "access-authentication" in parts["rules discharged"].reached
+    assert "failed-attempts" in parts["rules triggered"].never
+    assert "failed-attempts" not in parts["rules discharged"].reachable
+
+
+def test_states_of_broken_rules_are_reached_by_the_naive_trace(parts: dict[str, Part]) -> None:
+    assert any("(PV)" in name for name in parts["rule states"].reached)
+    assert "failed-attempts: state 5 (CS)" in parts["rule states"].never
+
+
+def test_both_outcomes_of_a_guard_count(parts: dict[str, Part]) -> None:
+    outcomes = parts["guard outcomes"].reachable
+    assert {f"check_authorization[result.authorized] is {o}" for o in ("true", "false")} <= outcomes
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_what_is_reached_can_be_reached(name: str) -> None:
+    coverage = Coverage(load_domain(name))
+    coverage.add(scenario(name, 1))
+    for part in coverage.parts():
+        assert part.reached
+        assert part.reached <= part.reachable
+    coverage.close()
+
+
+def test_an_outcome_that_the_schema_rules_out_is_not_reachable() -> None:
+    guard = g.Member(g.Field("args", ("kind",)), (g.Const("string", "a"), g.Const("string", "b")))
+    schemas = {"args": {"properties": {"kind": {"enum": ["a", "b"]}}}}
+    assert WatchedGuard("tool", guard, schemas).outcomes() == {True}
+    assert WatchedGuard("tool", guard, {}).outcomes() == {True, False}
+
+
+def test_a_watched_guard_reads_events() -> None:
+    [small] = [w for w in guards(load_domain("finance")) if w.name == "initiate_payment[amount > 3000]"]
+    assert small.test(Event.ok(ToolCall("initiate_payment", {"amount": 3001}), None), ())
+    assert not small.test(Event.ok(ToolCall("initiate_payment", {"amount": 3000}), None), ())
+
+
+def test_pairs_of_finance_are_all_feasible() -> None:
+    domain = load_domain("finance")
+    assert len(pairs(domain)) == len(domain.tools) ** 2
+
+
+def test_the_command_line_keeps_its_scenarios(tmp_path: Path) -> None:
+    arguments = ["coverage", "--scenarios", "2", "--out", str(tmp_path)]
+    table = CliRunner().invoke(app, arguments)
+    assert table.exit_code == 0, table.output
+    assert "rules triggered never reached" in table.output
+    written = (tmp_path / "scenarios.jsonl").read_bytes()
+    report = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
+    assert (tmp_path / "scenarios.jsonl").read_bytes() == written
+    assert report["tools"]["reached"] + len(report["tools"]["never"]) == report["tools"]["of"]
