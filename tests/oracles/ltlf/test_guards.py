@@ -261,7 +261,7 @@ def test_what_does_not_exist_is_refused(text: str, words: str) -> None:
     ],
 )
 def test_signature_errors_point_at_the_place(text: str, column: int) -> None:
-    with pytest.raises(SignatureError, match=rf"\(column {column}\)$") as caught:
+    with pytest.raises(SignatureError, match=rf"\(column {column}\)") as caught:
         parse(text, SIGNATURE)
     assert caught.value.column == column
 
