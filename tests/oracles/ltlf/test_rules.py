@@ -336,7 +336,9 @@ def test_the_reference_refuses_what_is_no_trace(trace: Any) -> None:
 
 def test_guarded_formulas_are_compared() -> None:
     assert entails("absence(1, pay[amount > 5])", "absence(1, pay[amount > 9])")
-    assert counterexample("absence(1, pay[amount > 9])", "absence(1, pay[amount > 5])") == [frozenset({"pay[amount > 5]"})]
+    assert counterexample("absence(1, pay[amount > 9])", "absence(1, pay[amount > 5])") == [
+        frozenset({"pay[amount > 5]"})
+    ]
     with pytest.raises(FormulaError, match="examine"):
         entails("forall x. F a[v = x]", "F a")
     with pytest.raises(FormulaError, match="single"):
