@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -21,8 +22,8 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
-_console = Console()
-_errors = Console(stderr=True)
+_console = Console(emoji=False)
+_errors = Console(stderr=True, emoji=False)
 
 _UsageProblem: type[Any] = typer.BadParameter.__mro__[2]
 """The base of what typer says of a wrong command line; where it lives differs between typer's versions."""
@@ -156,7 +157,7 @@ def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id suc
         )
     found = generated(domain, int(number))
     for variant, text in sorted(found.instructions.items()):
-        _console.print(f"[bold]{variant}[/bold]  {text}\n", highlight=False)
+        _console.print(f"[bold]{variant}[/bold]  {escape(text)}\n", highlight=False)
     for i, step in enumerate(found.reference, 1):
         _console.print(f"{i:>3} {'safety  ' if step.safety else 'business'} {step.call}", markup=False, soft_wrap=True)
 
@@ -183,9 +184,8 @@ def rescore_command(
         now = verdict_json(rescore(record, scenarios[record["scenario"]]))
         if now != record["verdict"]:
             differ += 1
-            _console.print(
-                f"{record['agent']} on {record['scenario']}: {record['verdict']['outcome']} → {now['outcome']}"
-            )
+            change = f"{record['verdict']['outcome']} → {now['outcome']}"
+            _console.print(f"{record['agent']} on {record['scenario']}: {change}", markup=False, soft_wrap=True)
     apart = f", {len(records) - len(replayed)} unjudged left out" if len(records) > len(replayed) else ""
     _console.print(f"{len(replayed)} episodes replayed, {differ} differ{apart}")
     if differ:
@@ -205,7 +205,7 @@ def outcome_table(summary: dict[str, Any]) -> Table:
     for name, counts in agents.items():
         cells = [f"{counts[o]} ({rate(counts, o)})" if counts[o] else "–" for o in shown]
         cells += [str(counts["unjudged"] or "–") for _ in unjudged]
-        table.add_row(name, str(counts["judged"]), *cells, interval(counts))
+        table.add_row(escape(name), str(counts["judged"]), *cells, interval(counts))
     return table
 
 
@@ -234,7 +234,7 @@ def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Pr
 
 
 def _progress(*, quiet: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=_errors, transient=True, disable=quiet)
 
 

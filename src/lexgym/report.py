@@ -132,16 +132,11 @@ def episode(record: Record) -> Episode:
     """Return a record as it is shown."""
     explanations = record.get("explanations", {})
     rules = record["verdict"]["rules"]
-    broken = [rule for rule in rules if not rule["satisfied"]]
+    broken = sorted((rule for rule in rules if not rule["satisfied"]), key=lambda rule: rule["witness"] or 0)
     marks = _marks(broken, explanations)
     return Episode(
         record,
-        tuple(
-            Broken(
-                rule["rule"], rule["source"], rule["sentence"], tuple(map(_slice, explanations.get(rule["rule"], ())))
-            )
-            for rule in broken
-        ),
+        tuple(_broken(rule, explanations.get(rule["rule"], ())) for rule in broken),
         tuple(rule for rule in rules if rule["satisfied"]),
         tuple(_step(event, marks.get(event["step"], ())) for event in record["events"]),
     )
@@ -171,6 +166,13 @@ def _marks(broken: Iterable[Record], explanations: Record) -> dict[int, list[Mar
         for step in sorted({*broke, *(step for one in slices for step in one["relevant"])} - {None, 0}):
             found.setdefault(step, []).append(Mark(rule["rule"], step in broke))
     return found
+
+
+def _broken(rule: Record, slices: Sequence[Record]) -> Broken:
+    """What happened in a slice is left out where the verdict's sentence says as much."""
+    told = len(slices) == 1 and slices[0]["relevant"] == [rule["witness"]]
+    found = tuple(("" if told else happened, repair) for happened, repair in map(_slice, slices))
+    return Broken(rule["rule"], rule["source"], rule["sentence"].removesuffix(f": {rule['source']}"), found)
 
 
 def _slice(why: Record) -> tuple[str, str]:
