@@ -48,7 +48,7 @@ def options(
 def run_command(
     domain: Annotated[str, typer.Option(help="Which domain to run; see lexgym list.")] = "finance",
     agents: Annotated[
-        str, typer.Option(help=f"Comma-separated agents: {', '.join(AGENTS)}.")
+        str, typer.Option(help=f"Comma-separated agents: {', '.join(AGENTS)}.", show_default="the first five")
     ] = "reference,naive,shielded,random,idle",
     episodes: Annotated[int, typer.Option(min=1, help="Scenarios per agent.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
@@ -56,7 +56,7 @@ def run_command(
     trials: Annotated[int, typer.Option(min=1, help="Trials per scenario.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(file_okay=False, help="Folder for log and report; by default runs/DOMAIN-VARIANT-seedSEED."),
+        typer.Option(file_okay=False, help="Folder for log and report; by default runs/DOMAIN-VARIANT-seedN."),
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
@@ -70,7 +70,7 @@ def run_command(
       lexgym run --domain iot --episodes 5
       lexgym run --agents naive,shielded --variant workflow --out runs/mine
       lexgym run --agents openai:gpt-4o-mini --trials 3
-      lexgym run --agents shielded:openai:m --base-url http://127.0.0.1:8000/v1 --mode json
+      lexgym run --agents openai:m --base-url http://127.0.0.1:8000/v1 --mode json
     """
     from lexgym.agents.factory import make_agent
     from lexgym.envs.registry import load_domain

@@ -37,7 +37,7 @@ def test_show() -> None:
 def test_help_lists_the_agents_and_shows_examples() -> None:
     flat = "".join(run("run", "--help").output.replace("│", " ").split())
     assert all(name in flat for name in AGENTS)
-    assert "runs/DOMAIN-VARIANT-seedSEED" in flat
+    assert "runs/DOMAIN-VARIANT-seedN" in flat
     assert "lexgymrun--agentsopenai:gpt-4o-mini" in flat
     assert "lexgym show finance-00007" in run("show", "--help").output
     assert "lexgym rescore runs/demo/log.jsonl" in run("rescore", "--help").output

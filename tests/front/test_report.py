@@ -39,7 +39,7 @@ def record(outcome: str = "unsafe_success", *rules: Record, **more: Any) -> Reco
             "result": {"code": "syntax", "message": "no call"},
         },
     ]
-    verdict = {"outcome": outcome, "error": None, "rules": rules, "diff": []}
+    verdict: Record = {"outcome": outcome, "error": None, "rules": rules, "diff": []}
     base = {"agent": "mine", "scenario": "s-1", "trial": 0, "instruction": "<script>", "events": events}
     return base | {"verdict": verdict} | more
 
@@ -101,7 +101,7 @@ def test_the_report_says_what_was_run(real: tuple[list[Record], str]) -> None:
 def test_the_page_does_not_depend_on_the_time(real: tuple[list[Record], str], tmp_path: Path) -> None:
     records, page = real
     slower = [record | {"seconds": record["seconds"] + 1} for record in records]
-    assert page_of(tmp_path, *slower) == page.replace("<title>", "<title>")
+    assert page_of(tmp_path, *slower) == page
 
 
 def test_calls_are_shown_as_calls_and_text_as_text(tmp_path: Path) -> None:
