@@ -210,14 +210,17 @@ def outcome_table(summary: dict[str, Any]) -> Table:
 
 
 def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Progress) -> list[Scenario]:
-    """Generate the scenarios, or take those that the folder has already."""
+    """Generate the scenarios, or take those that the folder has already; those that a log is about are not lost."""
     from lexgym.envs.registry import load_domain
     from lexgym.registration import scenario
     from lexgym.runs import read_scenarios
 
     path = folder / "scenarios.jsonl"
     digest = load_domain(domain).digest
-    known = {item.seed: item for item in read_scenarios(path) if item.domain == domain and item.digest == digest}
+    held = read_scenarios(path)
+    known = {item.seed: item for item in held if item.domain == domain and item.digest == digest}
+    if len(known) < len(held) and (folder / "log.jsonl").exists():
+        raise LogError(f"{path} holds scenarios of another domain, or of another version of it: use another folder")
     task = progress.add_task("Generating scenarios", total=episodes)
     folder.mkdir(parents=True, exist_ok=True)
     found = []

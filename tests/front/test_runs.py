@@ -123,6 +123,18 @@ def test_a_folder_of_another_run_is_refused_untouched(arguments: list[str], prob
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+def test_scenarios_of_a_log_are_not_overwritten(tmp_path: Path) -> None:
+    foreign = scenario("finance", 1).to_json().replace(SCENARIO.digest, "0" * 64) + "\n"
+    (tmp_path / "scenarios.jsonl").write_text(foreign, encoding="utf-8")
+    (tmp_path / "log.jsonl").touch()
+    refused = invoke("--agents", "idle", "--out", str(tmp_path))
+    assert "holds scenarios of another domain, or of another version of it" in str(refused.exception)
+    assert (tmp_path / "scenarios.jsonl").read_text(encoding="utf-8") == foreign
+    (tmp_path / "log.jsonl").unlink()
+    assert invoke("--agents", "idle", "--out", str(tmp_path)).exit_code == 0
+    assert [item.seed for item in read_scenarios(tmp_path / "scenarios.jsonl")] == [0]
+
+
 def test_another_version_of_the_domain_is_refused(tmp_path: Path) -> None:
     assert invoke("--agents", "idle", "--out", str(tmp_path)).exit_code == 0
     with pytest.raises(LogError, match="another version"):
