@@ -169,7 +169,7 @@ def test_a_rule_without_repair_and_an_old_record_without_explanations(tmp_path: 
 
 def test_an_unjudged_episode_gives_its_reason(tmp_path: Path) -> None:
     verdict = {"outcome": "unjudged", "error": "the server is down", "rules": [], "diff": []}
-    page = page_of(tmp_path, record(verdict=verdict, events=[], trial=1))
+    page = page_of(tmp_path, record(verdict=verdict, events=[], trial=1, kind="refusal"))
     assert "and 1 unjudged: the server is down" in page
-    assert "trial 2" in page
+    assert "s-1 · to be refused · trial 2 · 0 calls" in page
     assert "<td>–</td>" in page
