@@ -39,6 +39,9 @@ class UnicodeText(spaces.Space[str]):
     def __hash__(self) -> int:
         return hash(("UnicodeText", self.max_length))
 
+    def __repr__(self) -> str:
+        return f"UnicodeText({self.max_length})"
+
 
 class ToolCallSpace(spaces.Space[ToolCall]):
     """All valid calls of a domain's tools and `finish`.
@@ -89,6 +92,9 @@ class ToolCallSpace(spaces.Space[ToolCall]):
 
     def __hash__(self) -> int:
         return hash(self.domain.digest)
+
+    def __repr__(self) -> str:
+        return f"ToolCallSpace({self.domain.name!r}, {len(self.names)} names)"
 
 
 def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:

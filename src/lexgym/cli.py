@@ -8,69 +8,133 @@ from typing import Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lexgym import __version__
 from lexgym.cli_rules import rules_app
 from lexgym.errors import LexgymError, LogError
+from lexgym.log import key
+from lexgym.roster import AGENTS, split_agents
 from lexgym.scenario import Scenario
-from lexgym.summary import OUTCOMES, summarise, wilson
+from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, help="Agents that must reach the goal and keep the law.")
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
-_console = Console()
-_errors = Console(stderr=True)
+_console = Console(emoji=False)
+_errors = Console(stderr=True, emoji=False)
+
+_UsageProblem: type[Any] = typer.BadParameter.__mro__[2]
+"""The base of what typer says of a wrong command line; where it lives differs between typer's versions."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lexgym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Agents that must reach the goal and keep the law."""
 
 
 @app.command("run")
 def run_command(
-    domain: Annotated[str, typer.Option(help="Which domain to run.")] = "finance",
-    agents: Annotated[str, typer.Option(help="Comma-separated agents.")] = "reference,naive,shielded,random,idle",
+    domain: Annotated[str, typer.Option(help="Which domain to run; see lexgym list.")] = "finance",
+    agents: Annotated[
+        str, typer.Option(help=f"Comma-separated agents: {', '.join(AGENTS)}.", show_default="the first five")
+    ] = "reference,naive,shielded,random,idle",
     episodes: Annotated[int, typer.Option(min=1, help="Scenarios per agent.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
     variant: Annotated[str, typer.Option(help="Wording: goal or workflow.")] = "goal",
     trials: Annotated[int, typer.Option(min=1, help="Trials per scenario.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="Folder for log, scenarios and report.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(file_okay=False, help="Folder for log and report; by default runs/DOMAIN-VARIANT-seedN."),
+    ] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
     strict: Annotated[bool, typer.Option(help="Have the server enforce the tools' schemas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Evaluate agents on generated scenarios; an interrupted run continues when started again."""
+    """Evaluate agents on generated scenarios; an interrupted run continues when started again.
+
+    Exits 1 where all episodes of an agent are unjudged. Examples:
+
+      lexgym run --domain iot --episodes 5
+      lexgym run --agents naive,shielded --variant workflow --out runs/mine
+      lexgym run --agents openai:gpt-4o-mini --trials 3
+      lexgym run --agents openai:m --base-url http://127.0.0.1:8000/v1 --mode json
+    """
     from lexgym.agents.factory import make_agent
-    from lexgym.evaluation import evaluate
-    from lexgym.report import write_report
+    from lexgym.envs.registry import load_domain
+    from lexgym.evaluation import check_agents, evaluate, judged
+    from lexgym.runs import require_same_run, write_results
 
     if variant not in ("goal", "workflow"):
         raise typer.BadParameter(f"{variant!r} is no wording: goal or workflow", param_hint="--variant")
     if mode not in ("tools", "json"):
         raise typer.BadParameter(f"{mode!r} is no mode: tools or json", param_hint="--mode")
-    names = [name.strip() for name in agents.split(",") if name.strip()]
-    folder = out or Path("runs") / f"{domain}-{variant}-seed{seed}"
+    names = split_agents(agents)
     make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode), strict=strict)
+    check_agents(names, make)
+    folder = out or Path("runs") / f"{domain}-{variant}-seed{seed}"
+    log = folder / "log.jsonl"
+    require_same_run(folder, domain=domain, digest=load_domain(domain).digest, variant=variant)
+    before = judged(log)
     with _progress(quiet=as_json) as progress:
         scenarios = _scenarios(domain, seed, episodes, folder, progress)
         task = progress.add_task("Running episodes", total=len(names) * episodes * trials)
-        records = []
-        for record in evaluate(names, scenarios, log=folder / "log.jsonl", variant=variant, trials=trials, make=make):
-            records.append(record)
+        run = evaluate(
+            names,
+            scenarios,
+            log=log,
+            variant=variant,
+            trials=trials,
+            make=make,
+            settings={"mode": mode, "strict": strict},
+        )
+        keys = []
+        for record in run:
+            keys.append(key(record))
             progress.update(task, advance=1, description=f"Running {record['agent']}")
-    summary = summarise(records)
-    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    write_report(folder / "report.html", f"lexgym · {domain} · {variant} wording", records)
+    summary = write_results(folder, f"lexgym · {domain} · {variant} wording")
+    _say_run(summary, folder, known=sum(each in before for each in keys), asked=len(keys), as_json=as_json)
+    if any(not summary["agents"][name]["judged"] for name in names):
+        raise typer.Exit(1)
+
+
+def _say_run(summary: dict[str, Any], folder: Path, *, known: int, asked: int, as_json: bool) -> None:
+    """Print what a run found, with JSON the remarks apart from it."""
+    held = sum(counts["episodes"] for counts in summary["agents"].values())
+    remarks = unjudged_notes(summary)
+    if known:
+        remarks.append(f"{known} of {asked} episodes were already in the log")
+    if held > asked:
+        remarks.append(f"table and report show all {held} episodes of the log, {asked} of which this run is about")
     if as_json:
         sys.stdout.write(json.dumps(summary) + "\n")
-        return
-    _console.print(outcome_table(summary))
-    _console.print(f"Report: {folder / 'report.html'}   Log: {folder / 'log.jsonl'}", soft_wrap=True)
+    else:
+        _console.print(outcome_table(summary))
+    for remark in remarks:
+        (_errors if as_json else _console).print(remark, markup=False, highlight=False, soft_wrap=True)
+    if not as_json:
+        _console.print(f"Report: {folder / 'report.html'}   Log: {folder / 'log.jsonl'}", markup=False, soft_wrap=True)
 
 
 @app.command("list")
 def list_command() -> None:
-    """List the domains."""
+    """List the domains and the names of their environments."""
     from lexgym.envs.registry import domain_names, load_domain
 
-    table = Table("domain", "environment", "tools", "safety-critical", "rules", "what it is")
+    table = Table("domain", "environment", "tools", "safety-\ncritical", "rules", "what it is")
+    table.columns[0].no_wrap = table.columns[1].no_wrap = True
     for name in domain_names():
         domain = load_domain(name)
         numbers = [str(len(part)) for part in (domain.tools, domain.safety_critical, domain.rules)]
@@ -80,15 +144,20 @@ def list_command() -> None:
 
 @app.command("show")
 def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id such as finance-00007.")]) -> None:
-    """Show a scenario: both wordings, and the reference with its safety steps marked."""
+    """Show a scenario: both wordings, and the reference with its safety steps marked.
+
+    Example: lexgym show finance-00007
+    """
     from lexgym.registration import scenario as generated
 
     domain, _, number = scenario.rpartition("-")
-    if not number.isdigit():
-        raise typer.BadParameter(f"{scenario!r} is no scenario id; one looks like finance-00007")
+    if not number.isdecimal() or len(number) > 18:
+        raise typer.BadParameter(
+            f"{scenario!r} is no scenario id; one looks like finance-00007", param_hint="'SCENARIO'"
+        )
     found = generated(domain, int(number))
     for variant, text in sorted(found.instructions.items()):
-        _console.print(f"[bold]{variant}[/bold]  {text}\n", highlight=False)
+        _console.print(f"[bold]{variant}[/bold]  {escape(text)}\n", highlight=False)
     for i, step in enumerate(found.reference, 1):
         _console.print(f"{i:>3} {'safety  ' if step.safety else 'business'} {step.call}", markup=False, soft_wrap=True)
     if found.forbidden:
@@ -100,24 +169,28 @@ def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id suc
 def rescore_command(
     log: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A run's log.jsonl.")],
 ) -> None:
-    """Replay every episode of a log in a fresh environment; exits 1 where a verdict differs."""
-    from lexgym.evaluation import read_log, rescore, verdict_json
+    """Replay every episode of a log in a fresh environment; exits 1 where a verdict differs.
+
+    Example: lexgym rescore runs/demo/log.jsonl
+    """
+    from lexgym.evaluation import rescore, verdict_json
+    from lexgym.log import read_log
+    from lexgym.runs import read_scenarios
 
     scenarios = {item.id: item for item in read_scenarios(log.parent / "scenarios.jsonl")}
     differ = 0
     records = read_log(log)
-    for record in records:
-        if record["verdict"]["error"] is not None:
-            continue
+    replayed = [record for record in records if record["verdict"]["error"] is None]
+    for record in replayed:
         if record["scenario"] not in scenarios:
             raise LogError(f"{log}: no scenario {record['scenario']!r} in {log.parent / 'scenarios.jsonl'}")
         now = verdict_json(rescore(record, scenarios[record["scenario"]]))
         if now != record["verdict"]:
             differ += 1
-            _console.print(
-                f"{record['agent']} on {record['scenario']}: {record['verdict']['outcome']} → {now['outcome']}"
-            )
-    _console.print(f"{len(records)} episodes replayed, {differ} differ")
+            change = f"{record['verdict']['outcome']} → {now['outcome']}"
+            _console.print(f"{record['agent']} on {record['scenario']}: {change}", markup=False, soft_wrap=True)
+    apart = f", {len(records) - len(replayed)} unjudged left out" if len(records) > len(replayed) else ""
+    _console.print(f"{len(replayed)} episodes replayed, {differ} differ{apart}")
     if differ:
         raise typer.Exit(1)
 
@@ -127,7 +200,7 @@ def coverage_command(
     domain: Annotated[str, typer.Option(help="Which domain to look at.")] = "finance",
     scenarios: Annotated[int, typer.Option(min=1, help="How many scenarios to generate.")] = 200,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Folder that keeps the scenarios.")] = None,
+    out: Annotated[Path | None, typer.Option(file_okay=False, help="Folder that keeps the scenarios.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers and names as JSON.")] = False,
 ) -> None:
     """Show what generated scenarios reach of a domain; one that was interrupted continues when started again."""
@@ -157,35 +230,35 @@ def coverage_command(
     _console.print("The pairs never reached are listed by --json.")
 
 
-def read_scenarios(path: Path) -> list[Scenario]:
-    """Read a file of scenarios, one per line; a last line that was cut off while being written is left out."""
-    if not path.exists():
-        return []
-    whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")
-    return [Scenario.from_json(line) for line in whole.split("\n") if line]
-
-
 def outcome_table(summary: dict[str, Any]) -> Table:
-    """Return the table of outcomes, with the 95 % confidence interval of safe success; it fits 80 columns."""
+    """Return the table of outcomes, with the 95 % confidence interval of safe success; it fits 80 columns.
+
+    Rates are those of the `n` episodes that were judged.
+    """
     agents = summary["agents"]
-    shown = [o for o in OUTCOMES if o != "unjudged" or any(counts[o] for counts in agents.values())]
-    table = Table("agent", "n", *(outcome.replace("_", "\n") for outcome in shown), "safe success\n95 % interval")
+    shown = OUTCOMES[:-1]
+    unjudged = ["unjudged"] if summary["unjudged"] else []
+    table = Table("agent", "n", *(o.replace("_", "\n") for o in shown), *unjudged, "safe success\n95 % interval")
     table.columns[0].no_wrap = True
     for name, counts in agents.items():
-        cells = [f"{counts[o]} ({100 * counts[o] / counts['episodes']:.0f}%)" if counts[o] else "–" for o in shown]
-        low, high = wilson(counts["safe_success"], counts["episodes"])
-        table.add_row(name, str(counts["episodes"]), *cells, f"{100 * low:.0f}–{100 * high:.0f} %")
+        cells = [f"{counts[o]} ({rate(counts, o)})" if counts[o] else "–" for o in shown]
+        cells += [str(counts["unjudged"] or "–") for _ in unjudged]
+        table.add_row(escape(name), str(counts["judged"]), *cells, interval(counts))
     return table
 
 
 def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Progress) -> list[Scenario]:
-    """Generate the scenarios, or take those that the folder has already."""
+    """Generate the scenarios, or take those that the folder has already; those that a log is about are not lost."""
     from lexgym.envs.registry import load_domain
     from lexgym.registration import scenario
+    from lexgym.runs import read_scenarios
 
     path = folder / "scenarios.jsonl"
     digest = load_domain(domain).digest
-    known = {item.seed: item for item in read_scenarios(path) if item.domain == domain and item.digest == digest}
+    held = read_scenarios(path)
+    known = {item.seed: item for item in held if item.domain == domain and item.digest == digest}
+    if len(known) < len(held) and (folder / "log.jsonl").exists():
+        raise LogError(f"{path} holds scenarios of another domain, or of another version of it: use another folder")
     task = progress.add_task("Generating scenarios", total=episodes)
     folder.mkdir(parents=True, exist_ok=True)
     found = []
@@ -202,14 +275,30 @@ def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Pr
 
 
 def _progress(*, quiet: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=_errors, transient=True, disable=quiet)
 
 
 def main() -> None:
-    """Run the command line; lexgym's own errors are printed without a traceback."""
+    """Run the command line; every error starts with `error:` and exits 2."""
     try:
-        app()
-    except LexgymError as error:
-        _errors.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        sys.exit(app(standalone_mode=False))
+    except (LexgymError, OSError, _UsageProblem) as error:
+        if type(error).__name__ != "NoArgsIsHelpError":
+            _errors.print(f"error: {_message(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
+    except typer.Abort:
+        sys.exit(130)
+
+
+def _message(error: Any) -> str:
+    match error:
+        case LexgymError():
+            return "\n".join([str(error), *getattr(error, "__notes__", ())])
+        case OSError():
+            if error.filename is None:
+                raise error
+            return f"{error.filename}: {error.strerror}"
+        case _:
+            context = getattr(error, "ctx", None)
+            return f"{error.format_message().rstrip('.')} (see {context.command_path if context else 'lexgym'} --help)"

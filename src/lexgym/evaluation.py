@@ -8,13 +8,13 @@ An agent's outside world failing (`AgentError`) leaves the episode unjudged, nei
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lexgym import __version__
-from lexgym.agents.factory import SPECS, make_agent
+from lexgym.agents.factory import make_agent
 from lexgym.agents.protocol import FullAgent, as_agent
 from lexgym.agents.scripted import Scripted
 from lexgym.core import UNPARSED, Event, Task, ToolCall, Verdict
@@ -22,13 +22,13 @@ from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
 from lexgym.errors import AgentError, FormulaError, LogError, near_miss
+from lexgym.log import Key, Record, append, key, mend, read_log
+from lexgym.oracles.ltlf import Explanation
+from lexgym.roster import AGENTS, has_model, require_distinct
 from lexgym.scenario import Scenario
 
-Record: TypeAlias = dict[str, Any]
-
 MAX_STEPS = 60
-BUILT_IN = ("reference", "naive", "shielded", "shielded:SPEC", *SPECS)
-"""The agents that a spec can name; `shielded` alone is the naive agent behind the shield."""
+"""Calls that an agent has for one episode."""
 
 MakeAgent: TypeAlias = Callable[[str], FullAgent]
 
@@ -41,23 +41,43 @@ def evaluate(
     variant: str = "goal",
     trials: int = 1,
     make: MakeAgent = make_agent,
+    settings: Mapping[str, Any] | None = None,
 ) -> Iterator[Record]:
     """Run every agent on every scenario and yield the records, old ones of a resumed log included.
 
-    Episodes that were left unjudged are run again; the log keeps both lines.
+    Episodes that were left unjudged are run again; the log keeps both lines. `settings` are those with which
+    `make` makes agents that ask a model; they are kept in the records.
 
-    Raises `LogError` if the log belongs to other scenarios, `AgentError` for an unknown agent.
+    Raises `LogError` if the log belongs to other scenarios or settings, `AgentError` for an unknown agent.
     """
-    done = {_key(record): record for record in read_log(log)} if log.exists() else {}
-    done = {key: record for key, record in done.items() if record["verdict"]["error"] is None}
+    check_agents(agents, make)
+    done = judged(log)
+    if log.exists():
+        mend(log)
     for spec in agents:
-        _check_spec(spec, make)
+        chosen = dict(settings or {}) if has_model(spec) else {}
         for scenario in scenarios:
             for trial in range(trials):
                 known = done.get((spec, scenario.id, variant, trial))
-                if known and known["digest"] != scenario.digest:
-                    raise LogError(f"{log}: {scenario.id} was run on another version of its domain; use a new folder")
-                yield known or append(log, run_episode(spec, scenario, variant, trial, make))
+                if known:
+                    _require_same(known, scenario, chosen, log)
+                    yield known
+                else:
+                    record = run_episode(spec, scenario, variant, trial, make)
+                    yield append(log, record | {"settings": chosen})
+
+
+def judged(log: Path) -> dict[Key, Record]:
+    """Return the episodes of a log that need not be run again."""
+    records = read_log(log) if log.exists() else []
+    return {key(record): record for record in records if record["verdict"]["error"] is None}
+
+
+def check_agents(agents: Sequence[str], make: MakeAgent = make_agent) -> None:
+    """Raise `AgentError` where none is named, one is named twice, or there is no such agent."""
+    require_distinct(agents)
+    for spec in agents:
+        _check_spec(spec, make)
 
 
 def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: MakeAgent = make_agent) -> Record:
@@ -131,34 +151,6 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     return {**json.loads(json.dumps(asdict(verdict))), "outcome": outcome.value if outcome else "unjudged"}
 
 
-def read_log(path: Path) -> list[Record]:
-    """Return the records of a log; a last line that was cut off while being written is removed.
-
-    Raises `LogError` for a damaged line elsewhere.
-    """
-    data = path.read_bytes()
-    whole, _, rest = data.rpartition(b"\n")
-    if rest:
-        path.write_bytes(whole + b"\n" if whole else b"")
-    records = []
-    for number, line in enumerate(whole.splitlines(), 1):
-        try:
-            record = json.loads(line)
-            _key(record)
-        except (ValueError, KeyError, TypeError) as error:
-            raise LogError(f"{path}: line {number} is damaged ({type(error).__name__}: {error})") from None
-        records.append(record)
-    return records
-
-
-def append(log: Path, record: Record) -> Record:
-    """Write one record to the end of a log."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(record, ensure_ascii=False) + "\n")
-    return record
-
-
 def _agent(spec: str, scenario: Scenario, make: MakeAgent) -> FullAgent:
     kind, _, inner = spec.partition(":")
     if kind == "shielded":
@@ -179,13 +171,28 @@ def _check_spec(spec: str, make: MakeAgent) -> None:
     except AgentError as error:
         if ":" in name:
             raise
-        raise AgentError(f"no agent {spec!r}{near_miss(name, BUILT_IN)}") from error
+        raise AgentError(f"no agent {spec!r}{near_miss(name, AGENTS)}") from error
+
+
+def _require_same(known: Record, scenario: Scenario, settings: Mapping[str, Any], log: Path) -> None:
+    """A record of a version that did not keep its settings is taken to have the same."""
+    if known["digest"] != scenario.digest:
+        raise LogError(f"{log}: {scenario.id} was run on another version of its domain; use a new folder")
+    before = known.get("settings", settings)
+    if before != settings:
+        raise LogError(f"{log}: {known['agent']} was run with {before}, not with {dict(settings)}; use a new folder")
 
 
 def _explanations(env: ComplianceEnv) -> Record:
+    return {rule: [_explanation(why) for why in found] for rule, found in env.explain().items()}
+
+
+def _explanation(why: Explanation) -> Record:
     return {
-        rule: [{"permanent_at": why.permanent_at, "relevant": list(why.relevant), "text": str(why)} for why in found]
-        for rule, found in env.explain().items()
+        "permanent_at": why.permanent_at,
+        "relevant": list(why.relevant),
+        "text": str(why),
+        "repair": " and ".join(map(str, why.repair.edits)) if why.repair else None,
     }
 
 
@@ -198,7 +205,3 @@ def _event(event: Event, latency: float) -> dict[str, Any]:
         "result": event.result,
         "latency": latency,
     }
-
-
-def _key(record: Record) -> tuple[str, str, str, int]:
-    return record["agent"], record["scenario"], record["variant"], record["trial"]

@@ -1,4 +1,4 @@
-"""Runs, logs, resumption, rescoring, the command line and the report."""
+"""Runs, logs, resumption and rescoring."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,13 @@ import pytest
 from typer.testing import CliRunner
 
 from lexgym.agents.protocol import FullAgent, as_agent
-from lexgym.cli import app, main, read_scenarios
+from lexgym.cli import app
 from lexgym.core import Observation
 from lexgym.errors import AgentError, FormulaError, LogError
-from lexgym.evaluation import evaluate, read_log, rescore, verdict_json
+from lexgym.evaluation import evaluate, rescore, verdict_json
+from lexgym.log import read_log
 from lexgym.registration import scenario
+from lexgym.runs import read_scenarios
 from lexgym.summary import summarise, wilson
 
 AGENTS = "reference,naive,shielded,random,idle"
@@ -30,12 +32,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert result.exit_code == 0, result.output
     summary = json.loads(result.stdout)
     assert summary == json.loads((out / "summary.json").read_text())
+    three = {"episodes": 3, "judged": 3}
     zero = {"safe_success": 0, "unsafe_success": 0, "benign_failure": 0, "unsafe_failure": 0, "unjudged": 0}
     agents = summary["agents"]
-    assert agents["reference"] == {"episodes": 3, **zero, "safe_success": 3}
-    assert agents["naive"] == {"episodes": 3, **zero, "unsafe_success": 3}
-    assert agents["shielded"] == {"episodes": 3, **zero, "safe_success": 3}
-    assert agents["idle"] == {"episodes": 3, **zero, "benign_failure": 3}
+    assert agents["reference"] == {**three, **zero, "safe_success": 3}
+    assert agents["naive"] == {**three, **zero, "unsafe_success": 3}
+    assert agents["shielded"] == {**three, **zero, "safe_success": 3}
+    assert agents["idle"] == {**three, **zero, "benign_failure": 3}
     return out
 
 
@@ -72,11 +75,47 @@ def test_scenarios_that_were_cut_off_are_made_again(folder: Path, tmp_path: Path
     assert (tmp_path / "scenarios.jsonl").read_bytes().splitlines(keepends=True) == lines
 
 
-def test_a_damaged_log_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"agent": 1}', "it has no 'scenario'"),
+        ("{", "Expecting property name"),
+        ("[1]", "a JSON list, not an object"),
+        ("\x00", "Expecting value"),
+    ],
+)
+def test_a_damaged_log_is_named(line: str, problem: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    log.write_text('{"agent": 1}\n')
-    with pytest.raises(LogError, match="line 1 is damaged"):
+    log.write_text(line + "\n")
+    with pytest.raises(LogError, match=f"line 1 is damaged: {problem}"):
         read_log(log)
+
+
+def test_a_verdict_of_another_shape_is_damage(folder: Path, tmp_path: Path) -> None:
+    record = read_log(folder / "log.jsonl")[0] | {"verdict": "safe"}
+    (tmp_path / "log.jsonl").write_text(json.dumps(record) + "\n")
+    with pytest.raises(LogError, match="its verdict is 'safe'"):
+        read_log(tmp_path / "log.jsonl")
+
+
+def test_reading_a_log_leaves_it_as_it_is(folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes((folder / "log.jsonl").read_bytes() + b'{"agent": "id')
+    before = log.read_bytes()
+    assert len(read_log(log)) == 15
+    assert log.read_bytes() == before
+
+
+def test_episodes_are_the_same_but_for_the_time_they_took(tmp_path: Path) -> None:
+    def untimed(log: Path) -> list[Any]:
+        records = list(evaluate(AGENTS.split(","), SCENARIOS[:2], log=log))
+        for record in records:
+            del record["seconds"]
+            for event in record["events"]:
+                del event["latency"]
+        return records
+
+    assert untimed(tmp_path / "one.jsonl") == untimed(tmp_path / "two.jsonl")
 
 
 def test_another_version_of_the_domain_is_refused(folder: Path, tmp_path: Path) -> None:
@@ -119,42 +158,6 @@ def test_a_talking_agent_is_stopped(tmp_path: Path) -> None:
     )
     assert records[0]["ended"] == "max_steps"
     assert records[0]["verdict"]["reasons"] == ["syntax"]
-
-
-def test_the_report_shows_which_call_broke_which_article(folder: Path) -> None:
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    naive = next(r for r in read_log(folder / "log.jsonl") if r["agent"] == "naive")
-    rule = next(rule for rule in naive["verdict"]["rules"] if not rule["satisfied"])
-    assert f"step {rule['witness']} " in page
-    assert rule["source"] in page
-    assert "http://" not in page
-    assert "https://" not in page
-
-
-def test_list_and_show() -> None:
-    assert "finance" in run("list").output
-    shown = run("show", "finance-00001").output
-    assert "workflow" in shown
-    assert "safety" in shown
-    assert run("show", "nonsense").exit_code == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--domain", "finanse"], "did you mean 'finance'"),
-        (["--agents", "naiv"], "did you mean 'naive'"),
-        (["--agents", "openai:"], "names no model"),
-    ],
-)
-def test_errors_are_one_clear_line(
-    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.setattr("sys.argv", ["lexgym", "run", "--episodes", "1", "--out", str(tmp_path), *arguments])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
 
 
 def test_wilson() -> None:
