@@ -105,12 +105,14 @@ def run_command(
             keys.append(key(record))
             progress.update(task, advance=1, description=f"Running {record['agent']}")
     summary = write_results(folder, f"lexgym · {domain} · {variant} wording")
-    _say_run(summary, folder, known=sum(each in before for each in keys), asked=len(keys), as_json=as_json)
+    _say_run(summary, scenarios, folder, known=sum(each in before for each in keys), asked=len(keys), as_json=as_json)
     if any(not summary["agents"][name]["judged"] for name in names):
         raise typer.Exit(1)
 
 
-def _say_run(summary: dict[str, Any], folder: Path, *, known: int, asked: int, as_json: bool) -> None:
+def _say_run(
+    summary: dict[str, Any], scenarios: list[Scenario], folder: Path, *, known: int, asked: int, as_json: bool
+) -> None:
     """Print what a run found, with JSON the remarks apart from it."""
     held = sum(counts["episodes"] for counts in summary["agents"].values())
     remarks = unjudged_notes(summary)
@@ -118,6 +120,9 @@ def _say_run(summary: dict[str, Any], folder: Path, *, known: int, asked: int, a
         remarks.append(f"{known} of {asked} episodes were already in the log")
     if held > asked:
         remarks.append(f"table and report show all {held} episodes of the log, {asked} of which this run is about")
+    declined = sum(item.forbidden is not None for item in scenarios)
+    if declined:
+        remarks.append(f"{declined} of {len(scenarios)} requests are unlawful: there the goal is to decline, on record")
     if as_json:
         sys.stdout.write(json.dumps(summary) + "\n")
     else:
