@@ -15,7 +15,11 @@ from lexgym.scenario import Dump, Scenario
 def signature(domain: Domain) -> Signature:
     """Return what formulas may say of the domain's tools."""
     return {
-        name: ToolSignature({p.name: dict(p.schema) for p in tool.parameters}, tool.result_schema)
+        name: ToolSignature(
+            {p.name: dict(p.schema) for p in tool.parameters},
+            tool.result_schema,
+            frozenset(p.name for p in tool.parameters if p.required),
+        )
         for name, tool in domain.tools.items()
     }
 

@@ -60,20 +60,41 @@ def _same_float(left: Any, right: Any) -> bool:
 
 
 def text_of(value: Any) -> str:
-    """Return a list or an object as text that is equal for equal ones, also where 5.0 stands for 5.
+    """Return a list or an object as text that is equal for equal ones, also where 5.0 stands for 5."""
+    pieces: list[str] = []
+    stack: list[Any] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, _Piece):
+            pieces.append(item)
+        elif isinstance(item, Mapping):
+            stack.append(_Piece("}"))
+            for key in sorted(item, key=str, reverse=True):
+                stack += [item[key], _Piece(f"{json.dumps(str(key))}:")]
+            pieces.append("{")
+        elif isinstance(item, list | tuple):
+            stack += [_Piece("]"), *reversed(item)]
+            pieces.append("[")
+        else:
+            pieces.append(_scalar(item))
+    return " ".join(pieces)
 
-    Raises FormulaError for one that is nested too deeply.
-    """
-    try:
-        text = json.dumps(value, default=lambda part: dict(part) if isinstance(part, Mapping) else str(part))
-        return json.dumps(json.loads(text, parse_float=_as_integer), sort_keys=True)
-    except RecursionError:
-        raise FormulaError("a value is nested too deeply to be compared") from None
+
+class _Piece(str):
+    __slots__ = ()
 
 
-def _as_integer(text: str) -> int | float:
-    value = Fraction(text)
-    return int(value) if value.denominator == 1 else float(text)
+def _scalar(value: Any) -> str:
+    match value:
+        case None | bool() | str():
+            return json.dumps(value)
+        case int():
+            return hex(value)
+        case float() if math.isfinite(value):
+            number = exact(value)
+            return hex(int(number)) if number.denominator == 1 else str(number)
+        case _:
+            return f"{type(value).__name__} {value!s}"
 
 
 def exact(number: Any) -> Any:

@@ -22,6 +22,9 @@ from lexgym.oracles.ltlf.rule import Key, RuleAutomaton
 
 Snapshot = Hashable
 
+MAX_REMEMBERED = 10_000
+"""Answers about a rule's states that are kept; when there are more, all are forgotten."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slice:
@@ -107,6 +110,8 @@ class RuleMonitor(ABC):
         cache = self.automaton.forbidden_cache
         key = (self.fresh, states)
         if key not in cache:
+            if len(cache) > MAX_REMEMBERED:
+                cache.clear()
             cache[key] = forbidden_tools(self.automaton, self.fresh, states)
         return cache[key]
 
@@ -185,6 +190,9 @@ class PlainMonitor(RuleMonitor):
         column = self._columns.get(mask)
         return self._rows[self._state][self._column(mask, event) if column is None else column]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PlainMonitor, (self.automaton, self._state, self._since)
+
     def step(self, event: Event) -> RV:
         """Read one event and return the verdict after it."""
         state = self._after(event)
@@ -249,6 +257,12 @@ class SliceToken:
         return hash((self.base, frozenset(self.live.items()), frozenset(self.settled.items())))
 
 
+def _revived(automaton: RuleAutomaton, token: "SliceToken") -> "SlicedMonitor":
+    monitor = SlicedMonitor(automaton)
+    monitor.restore(token)
+    return monitor
+
+
 class SlicedMonitor(RuleMonitor):
     """Monitor of a rule with variables: a state for each tuple of values met.
 
@@ -274,7 +288,7 @@ class SlicedMonitor(RuleMonitor):
             return _PV
         if open_:
             return _CV
-        return _CS if kept or self._colours[self._base] is not _PS else _PS
+        return _CS if kept or not self.automaton.born_safe[self._base] else _PS
 
     @property
     def fresh(self) -> int:
@@ -390,6 +404,9 @@ class SlicedMonitor(RuleMonitor):
         twin._counts, twin._tally = list(self._counts), list(self._tally)
         self._shared = twin._shared = True
         return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revived, (self.automaton, self.snapshot())
 
     def snapshot(self) -> SliceToken:
         """Return a hashable token of the state."""

@@ -185,7 +185,7 @@ def facts(atoms: Iterable[Atom], signature: ToolSignature | None, status: Status
     """Return what is known of the places that some atoms of one tool read, in an event of a status.
 
     Arguments fit their schema unless the call was invalid, results if it succeeded. A place may be
-    missing unless the result's schema requires it; what has fields is an object.
+    missing unless the signature requires it; what has fields is an object.
     """
     leaves = [leaf for atom in atoms for leaf in g.leaves(atom.guard)]
     places = {leaf for leaf in leaves if isinstance(leaf, g.Field) and leaf.root != "status"}
@@ -196,7 +196,7 @@ def facts(atoms: Iterable[Atom], signature: ToolSignature | None, status: Status
             found.append(z3.Or(term(child, {}) == json_value().null, json_value().is_other(term(parent, {}))))
         if signature is not None and status in (_FITTING if place.root == "args" else (Status.OK,)):
             found.append(_fits(term(place, {}), ranges_of(signature, place)))
-            if status is Status.OK and given(signature, place):
+            if given(signature, place):
                 found.append(term(place, {}) != json_value().null)
     return found
 

@@ -20,7 +20,8 @@ Reader: TypeAlias = int | Callable[[Event], int]
 
 States: TypeAlias = tuple[int, ...]
 
-MAX_NODES = 100_000
+MAX_NODES = 20_000
+"""States that are remembered; when there are more, all are forgotten and those in use begin again."""
 
 
 class Node(dict[int, tuple["Node", tuple[int, ...], tuple[int, ...]]]):
@@ -65,9 +66,16 @@ class Product:
         known = self._nodes.get(states)
         if known is None:
             if len(self._nodes) >= MAX_NODES:
-                self._nodes.clear()
+                self._forget()
             known = self._nodes[states] = Node(self, states)
         return known
+
+    def _forget(self) -> None:
+        """Drop what was worked out, so that only states in use stay."""
+        for node in self._nodes.values():
+            node.clear()
+            node.answers.clear()
+        self._nodes = {self.start.states: self.start}
 
     def successor(self, node: Node, bits: int) -> tuple[Node, tuple[int, ...], tuple[int, ...]]:
         """Return where an event leads, the rules that it violates for good, and those whose state changes."""

@@ -19,6 +19,9 @@ from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 MAX_PAST = 200
 
+MAX_WORK = 50_000_000
+"""States × letters × (past operators squared), which bounds the time that past operators take."""
+
 WIDE = 40
 """Boolean combinations of more names than this are one variable of a diagram, and not looked into."""
 
@@ -155,6 +158,7 @@ class _Progression:
 
     def explore(self, letters: Sequence[int], limit: int) -> tuple[list[list[int]], list[bool]]:
         """Return the reachable automaton: the rows of its states, and which accept."""
+        limit = min(limit, MAX_WORK // (len(letters) * (1 + len(self.past) ** 2)) + 2)
         start: _State = (self.node[self.formula], tuple(self._initial(past) for past in self.past))
         index = {start: 0}
         queue, rows = [start], []

@@ -10,7 +10,6 @@ are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -76,6 +75,19 @@ class Reader:
         return found
 
 
+class _Kept:
+    """The value that a key was made of; it takes no part in comparing keys."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept)
+
+    def __hash__(self) -> int:
+        return 0
+
+
 def hashable(value: Any) -> Any:
     """Return a JSON value in a form that compares by type and value; `original` undoes it."""
     if isinstance(value, bool):
@@ -84,7 +96,7 @@ def hashable(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return exact(value) if math.isfinite(value) else ("number", str(value))
-    return ("json", text_of(value))
+    return ("json", text_of(value), _Kept(value))
 
 
 def original(part: Any) -> Any:
@@ -93,8 +105,9 @@ def original(part: Any) -> Any:
         return int(part) if part.denominator == 1 else float(part)
     if not isinstance(part, tuple):
         return part
-    kind, value = part
-    return value if kind == "boolean" else float(value) if kind == "number" else json.loads(value)
+    if part[0] == "json":
+        return part[2].value
+    return part[1] if part[0] == "boolean" else float(part[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +140,22 @@ class RuleAutomaton:
     def idle_columns(self) -> tuple[bool, ...]:
         """Whether each letter changes no state."""
         return tuple(map(self.dfa.idle, range(len(self.columns))))
+
+    @cached_property
+    def born_safe(self) -> tuple[bool, ...]:
+        """For each state from which slices could begin, whether all that ever begin are satisfied for good."""
+        bound = [column for mask, column in self.columns.items() if mask & self.binding_bits]
+        unbound = [column for mask, column in self.columns.items() if not mask & self.binding_bits]
+        rows, colours = self.dfa.rows, self.dfa.colours
+        safe = [all(colours[row[column]] is RV.PS for column in bound) for row in rows]
+        while True:
+            now = [safe[q] and all(safe[row[column]] for column in unbound) for q, row in enumerate(rows)]
+            if now == safe:
+                return tuple(safe)
+            safe = now
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _compile, (self.formula, tuple(self.signatures.items()), MAX_STATES, MAX_LETTERS)
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:

@@ -55,6 +55,7 @@ class RuleSet:
         if isinstance(rules, str | Rule) or not isinstance(rules, Iterable):
             raise FormulaError(f"a rule set is made of several rules, not of {rules!r}: write [rule]")
         self.rules = tuple(map(_as_rule, rules))
+        self.signature = signature
         self.automata = tuple(_compiled(rule, signature) for rule in self.rules)
         self.sliced = tuple(i for i, automaton in enumerate(self.automata) if automaton.variables)
         plain = [i for i, automaton in enumerate(self.automata) if not automaton.variables]
@@ -65,6 +66,9 @@ class RuleSet:
             tool: tuple(i for i in self.sliced if tool in self.automata[i].readers or not self.automata[i].idle)
             for tool in tools
         }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RuleSet, (self.rules, self.signature)
 
     def __repr__(self) -> str:
         return f"<RuleSet of {len(self.rules)} rules over {len(self.tools)} tools>"
@@ -95,6 +99,12 @@ class RuleSet:
         return RuleSetMonitor(self)
 
 
+def _revived(rules: RuleSet, token: Any) -> RuleSetMonitor:
+    monitor = rules.monitor()
+    monitor.restore(token)
+    return monitor
+
+
 def _as_rule(rule: Rule | Formula | str) -> Rule:
     if isinstance(rule, Rule):
         return rule
@@ -114,7 +124,8 @@ class RuleSetMonitor:
     """The states of all rules of a set; rules are known by their index in it.
 
     A prefix can be lost although no rule is: `verdict`, `doomed`, `admissible` and `completion` see
-    the rules together, `step`, `peek` and `verdicts` each on its own.
+    the rules together, `step`, `peek` and `verdicts` each on its own. After a step that raises, the
+    monitor is not to be used further.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -126,6 +137,9 @@ class RuleSetMonitor:
         self._alone: dict[int, Tools] = {}
         self._together: dict[int, Tools] = {}
         self._answers: dict[str, Any] = {} if rules.sliced else self._node.answers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revived, (self.rules, self.snapshot())
 
     def __repr__(self) -> str:
         return f"<RuleSetMonitor of {len(self.rules.rules)} rules: {self.verdict.name}>"
@@ -146,18 +160,17 @@ class RuleSetMonitor:
             self._answers = {} if self._sliced else node.answers
             for index in moved:
                 self._since[index] = event.step
-            if self._together:
-                self._forget(self.rules.product.rules[index] for index in moved)
+            if self._alone or self._together:
+                self._forget([self.rules.product.rules[index] for index in moved])
         return (*broken, *lost) if broken else lost
 
     def _step_slices(self, event: Event, concerned: tuple[int, ...]) -> tuple[int, ...]:
         broken = _NOTHING
         self._answers = {}
-        if self._together:
+        if self._alone or self._together:
             self._forget(concerned)
         for index in concerned:
             monitor = self._sliced[index]
-            self._alone.pop(index, None)
             before = monitor.verdict
             if monitor.step(event) is _LOST and before is not _LOST:
                 broken = (*broken, index)
@@ -166,6 +179,7 @@ class RuleSetMonitor:
     def _forget(self, rules: Iterable[int]) -> None:
         together = self.rules.together
         for rule in rules:
+            self._alone.pop(rule, None)
             for group in together[rule]:
                 self._together.pop(group, None)
 
@@ -314,7 +328,8 @@ class RuleSetMonitor:
     def admissible(self) -> Tools:
         """The tools of which some successful call leaves all rules keepable; none if they no longer are.
 
-        None stands for the tools that no rule names. Exact for rules without `forall`.
+        None stands for the tools that no rule names. Exact for rules without `forall`; with it, a call
+        is taken to give the arguments that are values.
         """
         return self._answer("admissible", self._admissible)
 
@@ -326,7 +341,8 @@ class RuleSetMonitor:
     def completion(self) -> list[Wanted] | None:
         """Return calls after which every rule holds; None when there are none.
 
-        Shortest for rules without `forall`; with it, slice after slice, each by a shortest way.
+        Shortest for rules without `forall`; with it, slice after slice, each by a shortest way, and what
+        the calls themselves begin is not foreseen: ask again after each.
         """
         if self.verdict is RV.PV:
             return None

@@ -45,9 +45,9 @@ def sampled_letters(atoms: Mapping[Atom, int], signature: ToolSignature | None, 
         place: _samples(found, ranges_of(signature, place) if signature and trusted[place.root] else None)
         for place, found in literals.items()
     }
-    if signature is not None and status is Status.OK:
+    if signature is not None:
         values = {
-            place: [value for value in found if value is not None or not given(signature, place)]
+            place: [v for v in found if v is not None or not (trusted[place.root] and given(signature, place))]
             for place, found in values.items()
         }
     cost = sum(map(len, literals.values())) + len(atoms)

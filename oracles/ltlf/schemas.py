@@ -112,7 +112,7 @@ def _property(schema: Schema, key: str) -> list[Schema]:
     properties = schema.get("properties")
     if properties is not None and key in properties:
         return [properties[key]]
-    if properties is None and schema.get("type", "object") == "object":
+    if properties is None and "object" in kinds_of(schema):
         extra = schema.get("additionalProperties", True)
         return [] if extra is False else [extra if isinstance(extra, Mapping) else {}]
     return []

@@ -40,13 +40,25 @@ _OPERATORS = "XNFGYOH"
 
 @dataclass(frozen=True)
 class ToolSignature:
-    """A tool's argument schemas by name, and the schema of its result."""
+    """A tool's argument schemas by name, the schema of its result, and the arguments that a call must give.
+
+    Raises SignatureError where a schema is no mapping.
+    """
 
     arguments: Mapping[str, Schema] = field(default_factory=dict)
     result: Schema = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        parts = {"arguments": self.arguments, "result": self.result}
+        parts |= dict(self.arguments) if isinstance(self.arguments, Mapping) else {}
+        for name, schema in parts.items():
+            if not isinstance(schema, Mapping):
+                raise SignatureError(f"a tool's {name!r} is described by a JSON schema, not by {clipped(repr(schema))}")
 
     def __hash__(self) -> int:
-        return hash(json.dumps([self.arguments, self.result], sort_keys=True, default=dict))
+        parts = [self.arguments, self.result, sorted(self.required)]
+        return hash(json.dumps(parts, sort_keys=True, default=dict))
 
 
 Signature: TypeAlias = Mapping[str, ToolSignature]
@@ -76,7 +88,10 @@ def ranges_of(tool: ToolSignature, place: g.Field) -> tuple[Range, ...] | None:
 
 
 def given(tool: ToolSignature, place: g.Field) -> bool:
-    """Whether a part of the result is there, and not null, whenever the call succeeds."""
+    """Whether an argument that fits, or a part of the result of a call that succeeds, is there and not null."""
+    if place.root == "args":
+        name, *rest = place.path
+        return name in tool.required and always_there(tool.arguments.get(name, {}), tuple(rest))
     return place.root == "result" and bool(place.path) and always_there(tool.result, place.path)
 
 

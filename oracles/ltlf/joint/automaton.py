@@ -26,6 +26,9 @@ Way: TypeAlias = list[JointLetter]
 MAX_EXPLORED = 50_000
 """Product states that one question may look at."""
 
+MAX_REMEMBERED = 200_000
+"""Answers that are kept; when there are more, all are forgotten."""
+
 MAX_SHORTEST = 5_000
 """Product states that a shortest completion may look at; beyond, it is no longer the shortest."""
 
@@ -131,6 +134,8 @@ class JointAutomaton:
         """Whether some continuation satisfies every member."""
         known = self._alive.get(state)
         if known is None:
+            if len(self._alive) > MAX_REMEMBERED:
+                self._alive.clear()
             weight = sum(self._distances(state))
             if weight >= _LOST:
                 known = False
@@ -224,6 +229,8 @@ class JointAutomaton:
         key = (begun, own)
         known = self._excluded.get(key)
         if known is None:
+            if len(self._excluded) > MAX_REMEMBERED:
+                self._excluded.clear()
             known = self._excluded[key] = frozenset(
                 tool for tool in (*self.tools, None) if not self._admits(tool, begun, own)
             )

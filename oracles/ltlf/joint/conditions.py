@@ -61,7 +61,7 @@ class Conditions:
     def possible(self, limit: int) -> Iterator[tuple[tuple[bool, ...], bool]]:
         """Yield the truth values that a call can give all conditions, and whether a usual call can.
 
-        A usual call succeeds and gives the arguments that the guards compare. Raises
+        A usual call succeeds and gives the arguments that are values of variables. Raises
         StateLimitExceeded beyond `limit` of them.
         """
         if all(atom.guard is None for atom, _ in self._numbers):

@@ -54,8 +54,9 @@ def _letters(
         known = p.facts(atoms, signature, status)
         known += [value != p.json_value().null for value in values.values()]
         if usual:
-            places = {place for atom in atoms for place in _compared(atom.guard)}
-            known += [p.term(place, {}) != p.json_value().null for place in sorted(places, key=str)]
+            bound = {place for number in group for place in (conditions[number][1] or {}).values()}
+            given = sorted((place for place in bound if place.root == "args"), key=str)
+            known += [p.term(place, {}) != p.json_value().null for place in given]
         found = p.solve(decided, known, limit)
         if len(letters) * len(found) > limit:
             raise p.TooManyError(f"more than {limit} letters")
@@ -94,19 +95,3 @@ def _term(asked: Asked, values: Mapping[str, Any], status: Status) -> Any:
     own = {name: p.term(place, {}) for name, place in places.items()}
     given = [place != p.json_value().null for place in own.values()]
     return z3.And([p.atom_holds(atom, own, status), *given])
-
-
-def _compared(guard: g.Guard | None) -> Iterator[g.Field]:
-    """Yield the arguments that a guard compares with something, other than asking whether they are there."""
-    match guard:
-        case None | g.IsNull():
-            return
-        case g.GuardNot(body):
-            yield from _compared(body)
-        case g.GuardAnd(parts) | g.GuardOr(parts):
-            for part in parts:
-                yield from _compared(part)
-        case _:
-            for leaf in g.leaves(guard):
-                if isinstance(leaf, g.Field) and leaf.root == "args" and len(leaf.path) == 1:
-                    yield leaf

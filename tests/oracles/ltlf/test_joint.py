@@ -246,7 +246,7 @@ def test_guards_that_exclude_each_other_are_seen_together() -> None:
     monitor = RuleSet(["F pay[amount > 9]", "absence(1, pay[amount > 5])"]).monitor()
     assert monitor.verdict is RV.PV
     assert RuleSet(["F pay[amount > 9]", "absence(1, pay[amount < 5])"]).monitor().verdict is RV.CV
-    signature = {"pay": ToolSignature({"amount": {"type": "integer"}})}
+    signature = {"pay": ToolSignature({"amount": {"type": "integer"}}, required=frozenset({"amount"}))}
     bought = RuleSet(["absence(1, pay[amount > 5])", "absence(1, pay[amount <= 5])"], signature).monitor()
     assert bought.forbidden == {"pay"}, "each allows some payment, together they allow none"
 
