@@ -113,4 +113,4 @@ def _way(came: dict[_Node, tuple[_Node, Letter] | None], node: _Node) -> list[Le
 
 
 def _text(automaton: RuleAutomaton, letter: Letter) -> str:
-    return OTHER if letter.tool is None else call_texts(automaton, letter.tool, [letter.mask])[0]
+    return OTHER if letter.tool is None else call_texts(automaton, letter.tool, [letter.mask], exact=False)[0]

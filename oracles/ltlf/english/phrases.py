@@ -82,7 +82,7 @@ def condition(guard: g.Guard) -> str:
         case g.StartsWith(place, prefix):
             return f"{operand(place)} starting with {operand(prefix)}"
         case g.Flag(place):
-            return f"{operand(place)} true"
+            return operand(place)
         case _:
             assert_never(guard)
 
