@@ -38,6 +38,8 @@ _SYMBOLS: dict[type, str] = {
 _LOOSE, _JUNCTION, _UNARY, _ATOM = range(4)
 """How tightly a text binds, coarser than in the grammar: mixtures that few know by heart get parentheses."""
 
+_Spread = s.And | s.Or | Implies | s.Iff | s.Until | s.Release | s.WeakUntil | s.StrongRelease | s.Since
+
 _Part = str | tuple[Formula, int]
 
 
@@ -74,11 +76,11 @@ def _pieces(formula: Formula, variables: frozenset[str]) -> tuple[list[_Part], i
             arrow = " -> " if isinstance(formula, Implies) else " <-> "
             return [(left, _JUNCTION), arrow, (right, _JUNCTION)], _LOOSE
         case s.Eventually(body, int(bound)) | s.Always(body, int(bound)):
-            return [f"{_SYMBOLS[type(formula)]}[<={bound}] ", (body, _UNARY)], _UNARY
+            return _before(f"{_SYMBOLS[type(formula)]}[<={bound}]", body), _UNARY
         case Next(body) | s.WeakNext(body) | s.Eventually(body) | s.Always(body):
-            return [f"{_SYMBOLS[type(formula)]} ", (body, _UNARY)], _UNARY
+            return _before(_SYMBOLS[type(formula)], body), _UNARY
         case s.Yesterday(body) | s.Once(body) | s.Historically(body):
-            return [f"{_SYMBOLS[type(formula)]} ", (body, _UNARY)], _UNARY
+            return _before(_SYMBOLS[type(formula)], body), _UNARY
         case s.Until(left, right) | s.Release(left, right) | s.WeakUntil(left, right):
             return [(left, _ATOM), f" {_SYMBOLS[type(formula)]} ", (right, _ATOM)], _LOOSE
         case s.StrongRelease(left, right) | s.Since(left, right):
@@ -87,6 +89,12 @@ def _pieces(formula: Formula, variables: frozenset[str]) -> tuple[list[_Part], i
             return [f"forall {', '.join(names)}. ", (body, _LOOSE)], _LOOSE
         case _:
             assert_never(formula)
+
+
+def _before(symbol: str, body: Formula) -> list[_Part]:
+    """Return an operator in front of a formula, without a space before a parenthesis."""
+    tight = isinstance(body, _Spread)
+    return [symbol if tight else f"{symbol} ", (body, _UNARY)]
 
 
 def _join(parts: tuple[Formula, ...], word: str) -> list[_Part]:

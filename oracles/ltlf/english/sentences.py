@@ -44,9 +44,10 @@ def _each(formula: s.Forall) -> str:
     found = []
     for name in formula.variables:
         places = list(dict.fromkeys(_noun(where[name]) for where in atoms if name in where))
-        found.append(
-            f"{places[0]} {name}" if len(places) == 1 else f"{name} ({', '.join(places[:-1])} or {places[-1]})"
-        )
+        if len(places) > 1:
+            found.append(f"{name} ({', '.join(places[:-1])} or {places[-1]})")
+        else:
+            found.append(name if places[0] == name else f"{places[0]} {name}")
     return f"each {found[0]}" if len(found) == 1 else f"each {', '.join(found[:-1])} and {found[-1]}"
 
 

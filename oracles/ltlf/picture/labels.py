@@ -96,7 +96,9 @@ def letter_text(
     A call that does not succeed is said to be so where nothing else tells it.
     """
     guards = [(_unbound(atom.guard) if brief else atom.guard, holds) for atom, holds in asked]
-    found = few([guard for guard, holds in guards if holds], [guard for guard, holds in guards if not holds], exact=exact)
+    found = few(
+        [guard for guard, holds in guards if holds], [guard for guard, holds in guards if not holds], exact=exact
+    )
     if not found and any(not holds for _, holds in guards):
         return f"{to_text(Atom(tool))} (not successful)"
     return call_text(tool, found, variables)
