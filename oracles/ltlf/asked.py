@@ -90,6 +90,8 @@ def _denial(left: Sequence[Guard], there: set[Const | Field | g.Var] | None) -> 
     if there is not None and any(isinstance(leaf, Field) and leaf not in there for leaf in g.leaves(left[0])):
         return [GuardNot(left[0])]
     match left[0]:
+        case Compare("=", one, Const("boolean", bool(value))) if there is None:
+            return [Compare("=", one, Const("boolean", not value))]
         case Compare(op, one, two):
             return [Compare(_OPPOSITE[op], one, two)]
         case g.Member(operand, values, positive):

@@ -97,7 +97,7 @@ def _conjoined(parts: tuple[g.Guard, ...]) -> str:
         if isinstance(part, g.Compare) and place in said:
             text = text.removeprefix(f"{operand(part.left)} ")
         said.setdefault(place, []).append(text)
-    texts = [f"{first} ({', '.join(rest)})" if rest else first for first, *rest in said.values()]
+    texts = [f"{first} ({' and '.join(rest)})" if rest else first for first, *rest in said.values()]
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 

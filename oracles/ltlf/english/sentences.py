@@ -31,14 +31,14 @@ def english(formula: Formula | str) -> str:
     parsed = parse(formula) if isinstance(formula, str) else formula
     if not isinstance(parsed, s.Forall):
         return _sentence(_whole(parsed))
-    return _sentence(f"for {_each(parsed)}: {_whole(parsed.body)}")
+    return _sentence(f"for {each(parsed)}: {_whole(parsed.body)}")
 
 
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _each(formula: s.Forall) -> str:
+def each(formula: s.Forall) -> str:
     """Return the variables, each with the places that it takes its values from."""
     atoms = [binding_of(atom, formula.variables) or {} for atom in s.atoms_of(formula)]
     found = []

@@ -7,35 +7,24 @@ A call is one that succeeds and gives the arguments that the rules' guards compa
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.english.idioms import conjuncts
 from lexgym.oracles.ltlf.english.phrases import events_of
 from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, called, found
-from lexgym.oracles.ltlf.hygiene.projection import Program, Projection
-from lexgym.oracles.ltlf.hygiene.scope import Scope, scopes, shrink
+from lexgym.oracles.ltlf.hygiene.scope import Scope, shrink
 from lexgym.oracles.ltlf.printer import to_text
-from lexgym.oracles.ltlf.rule import RuleAutomaton
+from lexgym.oracles.ltlf.rule import Letter, RuleAutomaton
 from lexgym.oracles.ltlf.syntax import Always, Atom, Eventually, Formula, Implies, Not
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call of a tool, or one that an atom of a rule matches."""
-
-    atom: Atom
-    rule: int | None = None
-    bit: int = 0
 
 
 def barred_alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
     """Yield what a rule never allows although it is no plain prohibition."""
     hints: dict[str, list[str]] = {}
-    for call in _barred_by(scopes({0: automaton})[0], 0):
-        if not _prohibits(automaton.formula, call.atom):
-            hints.setdefault(_meant(automaton.formula, call.atom), []).append(f"`{to_text(call.atom)}`")
+    for atom in _barred_by(automaton):
+        if not _prohibits(automaton.formula, atom):
+            hints.setdefault(_meant(automaton.formula, atom), []).append(f"`{to_text(atom)}`")
     for hint, calls in hints.items():
         what = f"{_joined(calls, 'and')} can never be called without breaking {called([name])}{hint or '.'}"
         yield found(Kind.NEVER, [name], what)
@@ -49,19 +38,19 @@ def barred_together(scope: Scope, names: Sequence[str], rules: Sequence[int]) ->
     sets: dict[tuple[int, ...], list[str]] = {}
     open_questions: list[str] = []
     reason = ""
-    alone = {call.atom.tool for rule in rules for call in _barred_by(fresh, rule) if call.rule is None}
-    for tool in sorted({tool for rule in rules for tool in scope.members[rule].automaton.readers} - alone):
-        call = _Call(Atom(tool))
+    automata = [scope.members[rule].automaton for rule in rules]
+    alone = {atom.tool for automaton in automata for atom in _barred_by(automaton) if atom.guard is None}
+    for tool in sorted({tool for automaton in automata for tool in automaton.readers} - alone):
         try:
-            if _allowed(fresh, rules, call):
+            if _allowed(fresh, rules, tool):
                 continue
         except StateLimitExceeded as error:
             reason = str(error)
-        why = _explain(fresh, rules, call)
+        why = _explain(fresh, rules, tool)
         if why is None:
-            open_questions.append(f"`{to_text(call.atom)}`")
+            open_questions.append(f"`{to_text(Atom(tool))}`")
         else:
-            sets.setdefault(why, []).append(f"`{to_text(call.atom)}`")
+            sets.setdefault(why, []).append(f"`{to_text(Atom(tool))}`")
     findings = [_together([names[rule] for rule in why], calls) for why, calls in sets.items()]
     if open_questions:
         about = f"Whether {', '.join(open_questions)} can be called was decided for few rules at a time only: {reason}."
@@ -78,13 +67,13 @@ def _joined(calls: list[str], word: str) -> str:
     return calls[0] if len(calls) == 1 else f"{', '.join(calls[:-1])} {word} {calls[-1]}"
 
 
-def _explain(scope: Scope, rules: Sequence[int], call: _Call) -> tuple[int, ...] | None:
-    """Return a minimal set of rules that never allow a call, looking at those that name it first."""
+def _explain(scope: Scope, rules: Sequence[int], tool: str) -> tuple[int, ...] | None:
+    """Return a minimal set of rules that never allow a tool, looking at those that name it first."""
 
     def barred(part: Sequence[int]) -> bool:
-        return not _allowed(scope, part, call)
+        return not _allowed(scope, part, tool)
 
-    naming = [rule for rule in rules if call.atom.tool in scope.members[rule].automaton.tools]
+    naming = [rule for rule in rules if tool in scope.members[rule].automaton.tools]
     for near in (naming, *scope.around(naming[0], [rule for rule in rules if rule != naming[0]])):
         part = list(dict.fromkeys([*naming, *near]))
         try:
@@ -95,41 +84,35 @@ def _explain(scope: Scope, rules: Sequence[int], call: _Call) -> tuple[int, ...]
     return None
 
 
-def _barred_by(scope: Scope, rule: int) -> list[_Call]:
-    """Return the calls that one rule never allows: a tool, or else the atoms of it."""
-    automaton = scope.members[rule].automaton
-    barred: list[_Call] = []
+def _barred_by(automaton: RuleAutomaton) -> list[Atom]:
+    """Return the calls that a rule never allows: a tool, or else atoms of it."""
+    barred: list[Atom] = []
     for tool in automaton.readers:
-        whole = _Call(Atom(tool))
-        if not _allowed(scope, [rule], whole):
-            barred.append(whole)
+        letters = [letter for letter in automaton.letters if letter.tool == tool and letter.ok]
+        if not _some_allowed(automaton, letters):
+            barred.append(Atom(tool))
             continue
-        calls = [_Call(atom, rule, bit) for atom, bit in automaton.bits.items() if atom.tool == tool and atom.guard]
-        barred += [call for call in calls if not _allowed(scope, [rule], call)]
+        for atom, bit in automaton.bits.items():
+            if atom.tool == tool and not _some_allowed(automaton, [x for x in letters if x.mask & bit]):
+                barred.append(atom)
     return barred
 
 
-def _allowed(scope: Scope, rules: Sequence[int], call: _Call) -> bool:
-    """Whether some trace that keeps the rules has a call in it; so it is said of one that cannot be made at all.
+def _some_allowed(automaton: RuleAutomaton, letters: list[Letter]) -> bool:
+    """Whether one of some letters can be a step of a trace that keeps the rule, or there is none at all."""
+    dfa = automaton.dfa
+    alive = [row for row, left in zip(dfa.rows, dfa.distance, strict=True) if left is not None]
+    return not letters or any(dfa.distance[row[letter.column]] is not None for row in alive for letter in letters)
+
+
+def _allowed(scope: Scope, rules: Sequence[int], tool: str) -> bool:
+    """Whether some trace that keeps the rules has a successful call of a tool, or there is none at all.
 
     Raises StateLimitExceeded when there is too much to look at.
     """
     view = scope.view(rules)
-    programs = _programs(scope, view, rules, call)
+    programs = view.programs(letter for letter in view.joint.letters(tool) if letter.ok)
     return not programs or view.admits(programs)
-
-
-def _programs(scope: Scope, view: Projection, rules: Sequence[int], call: _Call) -> list[Program]:
-    """Return what a call can do to the rules."""
-    letters = [letter for letter in view.joint.letters(call.atom.tool) if letter.ok]
-    if call.rule is not None:
-        place, automaton = view.members[list(rules).index(call.rule)], scope.members[call.rule].automaton
-        matching = [letter for letter in automaton.letters if letter.mask & call.bit]
-        if any(automaton.idle_columns[x.column] and not x.mask & automaton.binding_bits for x in matching):
-            return []
-        columns = {letter.column for letter in matching}
-        letters = [x for x in letters if columns & {column for member, column, _ in x.moves if member == place}]
-    return view.programs(letters)
 
 
 def _prohibits(formula: Formula, atom: Atom) -> bool:

@@ -113,7 +113,7 @@ def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
             if empty:
                 yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {rule}: it forbids nothing.")
             else:
-                yield from _barred(name, automaton)
+                yield from barred_alone(name, automaton)
     elif dfa.distance[0] is None:
         yield found(Kind.UNSATISFIABLE, [name], f"No trace satisfies {rule}.")
     elif rejecting_distance(dfa)[0] is None:
@@ -121,14 +121,7 @@ def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
     elif all(dfa.distance[target] is None for target in dfa.rows[0]):
         yield found(Kind.STANDSTILL, [name], f"Only the empty trace satisfies {rule}: any call at all breaks it.")
     else:
-        yield from _barred(name, automaton)
-
-
-def _barred(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
-    try:
         yield from barred_alone(name, automaton)
-    except StateLimitExceeded as error:
-        yield found(Kind.UNDECIDED, [name], f"Whether {called([name])} allows all its calls was not decided: {error}.")
 
 
 def _dead_atoms(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ A set of letters is described by few conditions, given that some combinations of
 of pay[amount > 5] and pay[amount > 9] the set {first, both} is just `pay[amount > 5]`.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -108,6 +109,23 @@ def _unbound(guard: g.Guard | None) -> g.Guard | None:
     """Return a guard without the equalities that give variables their values."""
     left = [part for part in g.conjuncts(guard) if not is_binding(part)]
     return None if not left else left[0] if len(left) == 1 else g.GuardAnd(tuple(left))
+
+
+_BREAKS = (r"[^\[,]*(?:\[|,\s*)|[^\[,]+", r"\S+\s*|\s+", r"[^_.]*[_.]|[^_.]+")
+"""Where a label may be broken: after a bracket or comma, else at a space, else after `_` or `.`."""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a label in lines, broken inside conditions and names only where one is too long for a line."""
+    pieces = [text]
+    for pattern in (*_BREAKS, f".{{1,{width}}}"):
+        pieces = [part for x in pieces for part in ([x] if len(x.rstrip()) <= width else re.findall(pattern, x))]
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
 
 
 def set_texts(names: Sequence[str], wanted: Collection[int], possible: Collection[int]) -> list[str]:
