@@ -257,9 +257,13 @@ _STYLE = (
 def _page(chart: Chart, layout: Layout, parts: list[str]) -> str:
     left = _MARGIN + 26
     colours = [colour for colour in RV if any(state.colour is colour for state in chart.states)]
-    width = max(left + layout.width + _MARGIN, _MARGIN * 2 + _SLOT * len(colours), _MARGIN * 2 + _text_width(chart.caption))
+    width = max(
+        left + layout.width + _MARGIN, _MARGIN * 2 + _SLOT * len(colours), _MARGIN * 2 + _text_width(chart.caption)
+    )
     height = layout.height + 2 * _MARGIN + 34 + (_LINE_HEIGHT + 6 if chart.caption else 0)
-    caption = f'<text class="key" x="0" y="{-_LINE_HEIGHT - 2:.0f}">{escape(chart.caption)}</text>' * bool(chart.caption)
+    caption = f'<text class="key" x="0" y="{-_LINE_HEIGHT - 2:.0f}">{escape(chart.caption)}</text>' * bool(
+        chart.caption
+    )
     key = [
         f'<circle cx="{_SLOT * i + 7}" cy="0" r="6" fill="{_FILL[c]}" stroke="{_LINE[c]}"/>'
         f'<text class="key" x="{_SLOT * i + 19}" y="4">{c.value} ({c.name})</text>'
