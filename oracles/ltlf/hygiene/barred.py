@@ -9,7 +9,9 @@ A call is one that succeeds and gives the arguments that the rules' guards compa
 from collections.abc import Iterator, Sequence
 
 from lexgym.errors import StateLimitExceeded
+from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
+from lexgym.oracles.ltlf.asked import is_binding
 from lexgym.oracles.ltlf.english.idioms import conjuncts
 from lexgym.oracles.ltlf.english.phrases import events_of
 from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, called, found
@@ -30,8 +32,13 @@ def barred_alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
         yield found(Kind.NEVER, [name], what)
 
 
-def barred_together(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> list[Finding]:
-    """Return which tools some rules together never allow, those of one minimal set of rules in one finding."""
+def barred_together(
+    scope: Scope, names: Sequence[str], rules: Sequence[int], known: Sequence[Finding]
+) -> list[Finding]:
+    """Return which tools some rules together never allow, those of one minimal set of rules in one finding.
+
+    Of rules that are known to be a trap it is not said again.
+    """
     if len(rules) < 2:
         return []
     fresh = scope.again()
@@ -50,8 +57,10 @@ def barred_together(scope: Scope, names: Sequence[str], rules: Sequence[int]) ->
         if why is None:
             open_questions.append(f"`{to_text(Atom(tool))}`")
         else:
-            sets.setdefault(why, []).append(f"`{to_text(Atom(tool))}`")
-    findings = [_together([names[rule] for rule in why], calls) for why, calls in sets.items()]
+            sets.setdefault(tuple(sorted(why)), []).append(f"`{to_text(Atom(tool))}`")
+    traps = {frozenset(finding.rules) for finding in known if finding.kind is Kind.TRAP}
+    named = [([names[rule] for rule in why], calls) for why, calls in sets.items()]
+    findings = [_together(why, calls) for why, calls in named if frozenset(why) not in traps]
     if open_questions:
         about = f"Whether {', '.join(open_questions)} can be called was decided for few rules at a time only: {reason}."
         findings.append(found(Kind.UNDECIDED, [names[rule] for rule in rules], about))
@@ -118,7 +127,10 @@ def _allowed(scope: Scope, rules: Sequence[int], tool: str) -> bool:
 def _prohibits(formula: Formula, atom: Atom) -> bool:
     """Whether a rule says in plain words that a call may never happen."""
     body = formula.body if isinstance(formula, s.Forall) else formula
-    return any(denied.tool == atom.tool and denied.guard in (None, atom.guard) for denied in _denied(body))
+    return any(
+        denied.tool == atom.tool and (denied.guard == atom.guard or all(map(is_binding, g.conjuncts(denied.guard))))
+        for denied in _denied(body)
+    )
 
 
 def _denied(body: Formula) -> Iterator[Atom]:

@@ -91,9 +91,10 @@ def _together(scope: Scope, names: list[str], still: set[int]) -> Iterator[list[
     """Yield the findings about the rules of a scope, as many batches as there are rules."""
     opposed, clear = conflicts(scope, names, still)
     batch = [*opposed, *traps(scope, names, clear)]
+    known = list(batch)
     asked = [rule for rule in clear if rule not in still]
     for number, about in enumerate(implications(scope, names, asked), 1):
-        yield batch + about + (barred_together(scope, names, asked) if number == len(asked) else [])
+        yield batch + about + (barred_together(scope, names, asked, known) if number == len(asked) else [])
         batch = []
     for _ in range(len(scope.rules) - len(asked)):
         yield batch
@@ -102,7 +103,8 @@ def _together(scope: Scope, names: list[str], still: set[int]) -> Iterator[list[
 
 def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
     """Yield what is wrong with a rule by itself."""
-    yield from _dead_atoms(name, automaton)
+    dead = list(_dead_atoms(name, automaton))
+    yield from dead
     dfa, rule = automaton.dfa, called([name])
     if automaton.variables:
         try:
@@ -112,7 +114,7 @@ def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
         else:
             if empty:
                 yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {rule}: it forbids nothing.")
-            else:
+            elif not dead:
                 yield from barred_alone(name, automaton)
     elif dfa.distance[0] is None:
         yield found(Kind.UNSATISFIABLE, [name], f"No trace satisfies {rule}.")
@@ -120,7 +122,7 @@ def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
         yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {rule}: it forbids nothing.")
     elif all(dfa.distance[target] is None for target in dfa.rows[0]):
         yield found(Kind.STANDSTILL, [name], f"Only the empty trace satisfies {rule}: any call at all breaks it.")
-    else:
+    elif not dead:
         yield from barred_alone(name, automaton)
 
 
