@@ -241,7 +241,7 @@ def _draw(automaton: "RuleAutomaton", folder: Path, name: str, *, dot: bool) -> 
 
 def _file_name(rule: str, taken: set[str]) -> str:
     """Return a file name for a rule that no other rule has."""
-    base = re.sub(r"[^\w.-]+", "-", rule).strip("-.")[:60].strip("-.") or "rule"
+    base = re.sub(r"[^\w.]+", "-", rule).strip("-.")[:60].strip("-.") or "rule"
     name, number = base, 2
     while name in taken:
         name, number = f"{base}-{number}", number + 1
