@@ -27,9 +27,10 @@ def run(*arguments: str) -> Result:
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Run the whole command line, which must refuse its arguments, and return what it says."""
     capsys.readouterr()
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as end:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["lexgym", "rules", *arguments])
-        main()
+        with pytest.raises(SystemExit) as end:
+            main()
     said = capsys.readouterr()
     assert end.value.code == 2
     assert (said.out, said.err[:7], said.err.count("\n")) == ("", "error: ", 1)

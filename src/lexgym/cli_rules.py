@@ -69,7 +69,7 @@ def check_command(
     tools: Tools = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Find rules that conflict, say nothing or say nothing new; exits 1 on an error, 2 when there is nothing to check."""
+    """Find rules that conflict, say nothing or say nothing new; exits 1 on an error, 2 if there is nothing to check."""
     from lexgym.oracles.ltlf.hygiene import examine
 
     found = _target(target, domain, tools)

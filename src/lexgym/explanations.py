@@ -88,7 +88,13 @@ def explained(rule: Rule, automaton: RuleAutomaton, signature: Signature | None 
     """Explain a rule whose automaton is given."""
     keeps, breaks = accepted_example(automaton), rejected_example(automaton)
     findings = examine([rule], signature)
-    return RuleExplained(rule, automaton, findings, keeps and keeps.calls, breaks and breaks.calls)
+    return RuleExplained(
+        rule,
+        automaton,
+        findings,
+        None if keeps is None else keeps.calls,
+        None if breaks is None else breaks.calls,
+    )
 
 
 def numbered(calls: Sequence[str]) -> str:

@@ -91,15 +91,16 @@ class Explanation:
         return f"for {values}: {'; '.join(parts)}" if values else "; ".join(parts)
 
     def _verdict(self) -> str:
+        said: str = self.verdict.value
         if self.event is not None:
-            return f"{self.verdict.value} at step {self.permanent_at} `{self.event}`"
+            return f"{said} at step {self.permanent_at} `{self.event}`"
         match self.verdict:
             case RV.CS | RV.CV:
-                return self.verdict.value
+                return said
             case RV.PS:
-                return f"{self.verdict.value}, whatever happens"
+                return f"{said}, whatever happens"
             case RV.PV:
-                return f"{self.verdict.value}: nothing can satisfy it"
+                return f"{said}: nothing can satisfy it"
 
 
 def explain(automaton: Automaton | RuleAutomaton, trace: Sequence[Any]) -> list[Explanation]:

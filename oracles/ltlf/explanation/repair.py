@@ -57,8 +57,9 @@ _Move: TypeAlias = tuple[str, int, int]
 def repair(dfa: DFA, word: Sequence[int], preferred: Sequence[int]) -> Script | None:
     """Return a smallest repair, or None when nothing is accepted or the question is too large.
 
-    Of the repairs of equal size: named insertions before moves before deletions before insertions of
-    blanks, and edits late in the word before early ones: a person adds the step that is missing. `preferred` orders the letters to insert.
+    Of the repairs of equal size: named insertions (a person adds the step that is missing) before moves
+    before deletions before insertions of blanks, and edits late in the word before early ones.
+    `preferred` orders the letters to insert.
     Too large is letters × states × classes beyond `MAX_CELLS`.
     """
     search = _Search(dfa, tuple(word), preferred)

@@ -47,7 +47,7 @@ def _places(atom: Atom) -> Iterator[str]:
 
 
 def _pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of names that differ by a slip; in time proportional to their letters, by what is left of each."""
+    """Yield the pairs of names that differ by a slip; only names that share what a letter less leaves are compared."""
     left: dict[str, list[str]] = {}
     seen: set[tuple[str, str]] = set()
     for name in names:

@@ -278,5 +278,6 @@ def _page(chart: Chart, layout: Layout, parts: list[str]) -> str:
         f'height="{height:.0f}" role="img"><title>{escape(chart.title)}</title><defs>{head}'
         f"<style>{_STYLE}</style></defs>"
         f'<rect width="100%" height="100%" fill="#fff"/><g transform="translate({left:.0f},{_MARGIN:.0f})">'
-        f'{"".join(parts)}</g><g transform="translate({_MARGIN:.0f},{height - 26:.0f})">{caption}{"".join(key)}</g></svg>\n'
+        f'{"".join(parts)}</g><g transform="translate({_MARGIN:.0f},{height - 26:.0f})">'
+        f"{caption}{''.join(key)}</g></svg>\n"
     )
