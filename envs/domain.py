@@ -16,9 +16,10 @@ A domain knows nothing of gymnasium.
 import hashlib
 import json
 import random
+import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
@@ -154,18 +155,82 @@ def read_domain(folder: Path, package: str) -> Domain:
         raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None
 
 
-def read_rules(text: str, where: str) -> tuple[Rule, ...]:
-    """Read rules from YAML text: a list of mappings with the fields of `Rule`."""
-    rules = []
-    for entry in yaml.safe_load(text):
-        try:
-            rules.append(Rule(**entry))
-        except TypeError as error:
-            raise DomainError(f"{where}: rule {entry.get('id', '?')!r}: {error}") from None
+def read_rules(text: str, where: str, required: Sequence[str] = ("id", "formula", "text")) -> tuple[Rule, ...]:
+    """Read rules from YAML text: a list of mappings with the fields of `Rule`, of which some must be there.
+
+    Raises DomainError, which names the rule or the entry and the way out.
+    """
+    if bare := _BARE.search(text):
+        line = text.count("\n", 0, bare.end()) + 1
+        raise DomainError(f"{where}: line {line}: YAML takes the {bare[1]!r} for itself; put the formula in quotes")
+    try:
+        entries = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise DomainError(f"{where}: {_yaml_fault(error, text)}") from None
+    return rules_of(entries, where, required)
+
+
+def rules_of(entries: Any, where: str, required: Sequence[str] = ("id", "formula", "text")) -> tuple[Rule, ...]:
+    """Return the rules of a list of mappings; raise DomainError for what is none."""
+    if not entries:
+        raise DomainError(f"{where}: there are no rules in it; one is written {_SAMPLE}")
+    if not isinstance(entries, list):
+        raise DomainError(f"{where}: expected a list of rules, each written {_SAMPLE}; found {_kind(entries)}")
+    rules = [_rule(entry, number, where, required) for number, entry in enumerate(entries, 1)]
     seen = [rule.id for rule in rules]
     if twice := sorted({name for name in seen if seen.count(name) > 1}):
         raise DomainError(f"{where}: rule id {twice[0]!r} is used twice")
     return tuple(rules)
+
+
+_BARE = re.compile(r"^[^#\"']*\bformula:\s*([!&*])", re.MULTILINE)
+"""A formula that begins with a sign which YAML would swallow, such as `! a W b`."""
+
+_SAMPLE = '- {id: told, formula: "G(pay -> F note)"}'
+_FIELDS = tuple(item.name for item in fields(Rule))
+
+
+def _rule(entry: Any, number: int, where: str, required: Sequence[str]) -> Rule:
+    """Return the rule that an entry of a file is."""
+    if not isinstance(entry, dict):
+        raise DomainError(f"{where}: entry {number}: expected a rule, written {_SAMPLE}; found {_kind(entry)}")
+    name = f"rule {entry['id']!r}" if isinstance(entry.get("id"), str) else f"entry {number}"
+    for key, value in entry.items():
+        if key not in _FIELDS:
+            hint = near_miss(str(key), _FIELDS) if value is not None else "; put a formula with commas in quotes"
+            raise DomainError(f"{where}: {name}: unknown field {str(key)!r}{hint}")
+        if value is not None and not isinstance(value, str):
+            raise DomainError(f"{where}: {name}: `{key}` is text, not {_kind(value)}; put it in quotes")
+    for key in required:
+        if not (entry.get(key) or "").strip():
+            raise DomainError(f"{where}: {name} has no `{key}`")
+    return Rule(**{"text": ""} | {key: value for key, value in entry.items() if value is not None})
+
+
+def _kind(value: Any) -> str:
+    """Return a value of YAML in words."""
+    match value:
+        case bool():
+            return f"the boolean {str(value).lower()}"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text {value[:60]!r}"
+        case list() | dict():
+            return f"{'a list' if isinstance(value, list) else 'a mapping'} such as {str(value)[:60]}"
+        case _:
+            return f"{str(value)[:60]!r}"
+
+
+def _yaml_fault(error: yaml.YAMLError, text: str) -> str:
+    """Return what YAML stumbled over, with its line; a formula bare of quotes is the usual reason."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return f"not readable as YAML: {str(error).splitlines()[0]}"
+    problem, line = getattr(error, "problem", "cannot be read"), text.splitlines()[mark.line : mark.line + 1]
+    bare = any("formula:" in part for part in text.splitlines()[max(0, mark.line - 1) : mark.line + 1])
+    hint = "; put the formula in quotes" if bare else ""
+    return f"line {mark.line + 1}: {problem}{hint}{f' ({line[0].strip()[:80]})' if line else ''}"
 
 
 def _text(path: Path) -> str:

@@ -23,10 +23,10 @@ MOORE_ROUNDS = 40
 class RV(Enum):
     """The four verdicts on a trace that may go on (Bauer, Leucker, Schallhart 2010)."""
 
-    PS = "permanently satisfied"
-    PV = "permanently violated"
-    CS = "currently satisfied"
-    CV = "currently violated"
+    PS = "satisfied for good"
+    PV = "violated for good"
+    CS = "satisfied so far"
+    CV = "violated so far"
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,11 @@ def _absence(count: int, a: Formula) -> Formula:
 
 
 def _exactly(count: int, a: Formula) -> Formula:
-    return And((_at_least(count, a), _at_most(count, a)))
+    return And((_at_least(count, a), _at_most(count, a))) if count else _at_most(0, a)
 
 
 def _between(least: int, most: int, a: Formula) -> Formula:
-    return And((_at_least(least, a), _at_most(most, a)))
+    return And((_at_least(least, a), _at_most(most, a))) if least else _at_most(most, a)
 
 
 def _choice(a: Formula, b: Formula) -> Formula:

@@ -3,7 +3,8 @@
     G(pay -> F note):   accepted  pay, note      rejected  pay
 
 A trace is worth showing when it exercises the rule: it has a call that can make matters worse,
-which is the action of a restriction or the trigger of an obligation.
+which is the action of a restriction or the trigger of an obligation, and a call of the left side of
+an implication if the rule has one.
 """
 
 from collections import deque
@@ -13,9 +14,10 @@ from typing import TypeAlias
 
 from lexgym.oracles.ltlf.picture.labels import OTHER, call_texts
 from lexgym.oracles.ltlf.rule import Letter, RuleAutomaton
+from lexgym.oracles.ltlf.syntax import Implies, atoms_of, postorder
 
-_Node: TypeAlias = tuple[int, bool, bool]
-"""A state, whether its slice has begun, and whether the rule was exercised."""
+_Node: TypeAlias = tuple[int, bool, bool, bool]
+"""A state, and whether its slice has begun, the rule was exercised, and its trigger happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ def accepted_example(automaton: RuleAutomaton) -> Example | None:
     accepting = automaton.dfa.accepting
     return _first(
         automaton,
-        lambda node: accepting[node[0]] and node[1] and node[2],
+        lambda node: accepting[node[0]] and node[1] and node[2] and node[3],
+        lambda node: accepting[node[0]] and node[1] and (node[2] or node[3]),
         lambda node: accepting[node[0]] and node[1],
         lambda node: accepting[node[0]] or not node[1],
     )
@@ -44,7 +47,8 @@ def rejected_example(automaton: RuleAutomaton) -> Example | None:
     accepting = automaton.dfa.accepting
     return _first(
         automaton,
-        lambda node: node[1] and not accepting[node[0]] and node[2],
+        lambda node: node[1] and not accepting[node[0]] and node[2] and node[3],
+        lambda node: node[1] and not accepting[node[0]] and (node[2] or node[3]),
         lambda node: node[1] and not accepting[node[0]],
         lambda node: node[1] and not accepting[node[0]],
     )
@@ -60,14 +64,15 @@ def _first(automaton: RuleAutomaton, *goals: Callable[[_Node], bool]) -> Example
 
 
 def _search(automaton: RuleAutomaton, goal: Callable[[_Node], bool], least: int) -> list[Letter] | None:
-    start: _Node = (0, not automaton.variables, False)
+    triggers = _triggers(automaton)
+    start: _Node = (0, not automaton.variables, False, not triggers)
     came: dict[_Node, tuple[_Node, Letter] | None] = {start: None}
     queue = deque([start])
     if least == 0 and goal(start):
         return []
     while queue:
         node = queue.popleft()
-        for letter, after in _moves(automaton, node):
+        for letter, after in _moves(automaton, node, triggers):
             if goal(after):
                 return [*_way(came, node), letter]
             if after not in came:
@@ -76,16 +81,23 @@ def _search(automaton: RuleAutomaton, goal: Callable[[_Node], bool], least: int)
     return None
 
 
-def _moves(automaton: RuleAutomaton, node: _Node) -> Iterator[tuple[Letter, _Node]]:
+def _triggers(automaton: RuleAutomaton) -> int:
+    """Return the atoms, as bits, on the left of the implications of a rule."""
+    left = [part.left for part in postorder(automaton.formula) if isinstance(part, Implies)]
+    return sum({automaton.bits[atom] for part in left for atom in atoms_of(part)})
+
+
+def _moves(automaton: RuleAutomaton, node: _Node, triggers: int) -> Iterator[tuple[Letter, _Node]]:
     """Yield the letters of a state, those that the rule names and of successful calls first."""
-    state, begun, exercised = node
+    state, begun, exercised, triggered = node
     worse = exercising_columns(automaton)
     named = sorted(automaton.letters, key=lambda letter: (letter.tool is None, not letter.ok, letter.mask == 0))
     for letter in named:
         if letter.tool is None or letter.mask:
             binds = bool(letter.mask & automaton.binding_bits)
             after = automaton.dfa.rows[state][letter.column]
-            yield letter, (after, begun or binds, exercised or letter.column in worse)
+            happened = triggered or bool(letter.mask & triggers)
+            yield letter, (after, begun or binds, exercised or letter.column in worse, happened)
 
 
 def exercising_columns(automaton: RuleAutomaton) -> frozenset[int]:
@@ -113,4 +125,4 @@ def _way(came: dict[_Node, tuple[_Node, Letter] | None], node: _Node) -> list[Le
 
 
 def _text(automaton: RuleAutomaton, letter: Letter) -> str:
-    return OTHER if letter.tool is None else call_texts(automaton, letter.tool, [letter.mask])[0]
+    return OTHER if letter.tool is None else call_texts(automaton, letter.tool, [letter.mask], exact=False)[0]

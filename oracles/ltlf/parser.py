@@ -1,7 +1,7 @@
 """Text → formula.
 
     >>> str(parse("forall p. (!pay[payee = p]) W confirm[payee = p]"))
-    'forall p. !pay[payee = p] W confirm[payee = p]'
+    'forall p. (!pay[payee = p]) W confirm[payee = p]'
 
 The grammar is in `grammar.lark`; words of it that are tool names can be quoted.
 """

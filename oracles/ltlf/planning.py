@@ -16,9 +16,9 @@ from typing import Any
 
 from lexgym.core import Event
 from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf.asked import call_text, few, is_binding
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.joint.letters import JointLetter, Member
-from lexgym.oracles.ltlf.printer import guard_text
 from lexgym.oracles.ltlf.rule import Key, Letter, RuleAutomaton, original
 from lexgym.oracles.ltlf.syntax import Atom
 
@@ -30,13 +30,15 @@ class Wanted:
     """A call that would be the wanted letter.
 
     `equalities` are the argument values that its guards impose; `matches` says whether an actual
-    event is the letter in the slice it is wanted for.
+    event is the letter in the slice it is wanted for; `own` are the
+    conditions of `text` that are more than the values of the slice.
     """
 
     tool: str | None
     equalities: dict[str, Any]
     matches: Callable[[Event], bool]
     text: str
+    own: tuple[g.Guard, ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -101,46 +103,52 @@ class Plan:
 
     def wanted(self, letter: Letter, key: Key) -> Wanted:
         """Return the call that would be a letter in the slice of a key."""
-        equalities, conditions = _asked(self._automaton, letter, key)
-        return Wanted(letter.tool, equalities, _matcher(self._automaton, letter, key), _text(letter.tool, conditions))
+        asked = _Asked()
+        asked.add(self._automaton, letter, key)
+        return asked.wanted(letter.tool, _matcher(self._automaton, letter, key))
 
 
 def wanted_jointly(members: Sequence[Member], joint: JointLetter, keys: Sequence[Key]) -> Wanted:
     """Return the call that would be a letter for several rules, each at its own values."""
-    equalities: dict[str, Any] = {}
-    conditions: list[str] = []
+    asked = _Asked()
     matchers = []
     for member, mask, key in zip(members, joint.masks, keys, strict=True):
         automaton = member.automaton
         if joint.tool in automaton.readers:
             letter = Letter(joint.tool, mask, automaton.columns[mask], joint.ok)
-            more, texts = _asked(automaton, letter, key)
-            equalities.update(more)
-            conditions += texts
+            asked.add(automaton, letter, key)
             matchers.append(_matcher(automaton, letter, key))
-    return Wanted(
-        joint.tool,
-        equalities,
-        lambda event: all(matches(event) for matches in matchers),
-        _text(joint.tool, list(dict.fromkeys(conditions))),
-    )
+    return asked.wanted(joint.tool, lambda event: all(matches(event) for matches in matchers))
 
 
-def _asked(automaton: RuleAutomaton, letter: Letter, key: Key) -> tuple[dict[str, Any], list[str]]:
-    """Return the argument values that a letter imposes, and its conditions in words."""
-    values = {name: original(part) for name, part in zip(automaton.variables, key, strict=True)}
-    atoms = [atom for atom in automaton.bits if atom.tool == letter.tool]
-    held = [atom for atom in atoms if automaton.bits[atom] & letter.mask]
-    equalities: dict[str, Any] = {}
-    for atom in held:
-        equalities.update(_equalities(atom, values))
-    positive = [guard_text(_substituted(atom.guard, values)) for atom in held if atom.guard is not None]
-    negative = [
-        f"!({guard_text(_substituted(atom.guard, values))})"
-        for atom in atoms
-        if atom.guard is not None and atom not in held
-    ]
-    return equalities, [*positive, *negative]
+class _Asked:
+    """What letters of some rules ask of one and the same call."""
+
+    def __init__(self) -> None:
+        self._equalities: dict[str, Any] = {}
+        self._held: list[g.Guard] = []
+        self._denied: list[g.Guard] = []
+        self._slice: set[g.Guard] = set()
+
+    def add(self, automaton: RuleAutomaton, letter: Letter, key: Key) -> None:
+        """Ask for a letter of a rule, in the slice of a key."""
+        values = {name: original(part) for name, part in zip(automaton.variables, key, strict=True)}
+        for atom, bit in automaton.bits.items():
+            if atom.tool != letter.tool or atom.guard is None:
+                continue
+            self._slice |= {_substituted(part, values) for part in g.conjuncts(atom.guard) if is_binding(part)}
+            if letter.mask & bit:
+                self._held.append(_substituted(atom.guard, values))
+                self._equalities.update(_equalities(atom, values))
+            else:
+                self._denied.append(_substituted(atom.guard, values))
+
+    def wanted(self, tool: str | None, matches: Callable[[Event], bool]) -> Wanted:
+        """Return the call asked for."""
+        conditions = few(self._held, self._denied)
+        text = "any other call" if tool is None else call_text(tool, conditions)
+        own = tuple(part for part in conditions if part not in self._slice)
+        return Wanted(tool, self._equalities, matches, text, own)
 
 
 def _equalities(atom: Atom, values: dict[str, Any]) -> dict[str, Any]:
@@ -183,12 +191,6 @@ def _matcher(automaton: RuleAutomaton, letter: Letter, key: Key) -> Callable[[Ev
         return reader.mask(event) == letter.mask
 
     return matches
-
-
-def _text(tool: str | None, conditions: list[str]) -> str:
-    if tool is None:
-        return "any other call"
-    return f"{tool}[{', '.join(conditions)}]" if conditions else tool
 
 
 def _substituted(guard: g.Guard, values: dict[str, Any]) -> g.Guard:

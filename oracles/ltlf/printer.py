@@ -35,16 +35,19 @@ _SYMBOLS: dict[type, str] = {
     s.Since: "S",
 }
 
-_IFF, _IMPLIES, _OR, _AND, _BINARY, _UNARY, _ATOM = range(7)
+_LOOSE, _JUNCTION, _UNARY, _ATOM = range(4)
+"""How tightly a text binds, coarser than in the grammar: mixtures that few know by heart get parentheses."""
+
+_Spread = s.And | s.Or | Implies | s.Iff | s.Until | s.Release | s.WeakUntil | s.StrongRelease | s.Since
 
 _Part = str | tuple[Formula, int]
 
 
 def to_text(formula: Formula) -> str:
-    """Return the formula as text, with no more parentheses than the grammar needs."""
+    """Return the formula as text, with parentheses wherever a reader could doubt."""
     variables = frozenset(formula.variables) if isinstance(formula, s.Forall) else frozenset()
     out: list[str] = []
-    stack: list[_Part] = [(formula, _IFF)]
+    stack: list[_Part] = [(formula, _LOOSE)]
     while stack:
         part = stack.pop()
         if isinstance(part, str):
@@ -67,34 +70,37 @@ def _pieces(formula: Formula, variables: frozenset[str]) -> tuple[list[_Part], i
             return [_atom(formula, variables)], _ATOM
         case s.Not(body):
             return ["!", (body, _UNARY)], _UNARY
-        case s.And(parts):
-            return _join(parts, " & ", _AND + 1), _AND
-        case s.Or(parts):
-            return _join(parts, " | ", _OR + 1), _OR
-        case Implies(left, right):
-            return [(left, _IMPLIES + 1), " -> ", (right, _IMPLIES)], _IMPLIES
-        case s.Iff(left, right):
-            return [(left, _IFF + 1), " <-> ", (right, _IFF + 1)], _IFF
+        case s.And(parts) | s.Or(parts):
+            return _join(parts, " & " if isinstance(formula, s.And) else " | "), _JUNCTION
+        case Implies(left, right) | s.Iff(left, right):
+            arrow = " -> " if isinstance(formula, Implies) else " <-> "
+            return [(left, _JUNCTION), arrow, (right, _JUNCTION)], _LOOSE
         case s.Eventually(body, int(bound)) | s.Always(body, int(bound)):
-            return [f"{_SYMBOLS[type(formula)]}[<={bound}] ", (body, _UNARY)], _UNARY
+            return _before(f"{_SYMBOLS[type(formula)]}[<={bound}]", body), _UNARY
         case Next(body) | s.WeakNext(body) | s.Eventually(body) | s.Always(body):
-            return [f"{_SYMBOLS[type(formula)]} ", (body, _UNARY)], _UNARY
+            return _before(_SYMBOLS[type(formula)], body), _UNARY
         case s.Yesterday(body) | s.Once(body) | s.Historically(body):
-            return [f"{_SYMBOLS[type(formula)]} ", (body, _UNARY)], _UNARY
+            return _before(_SYMBOLS[type(formula)], body), _UNARY
         case s.Until(left, right) | s.Release(left, right) | s.WeakUntil(left, right):
-            return [(left, _UNARY), f" {_SYMBOLS[type(formula)]} ", (right, _UNARY)], _BINARY
+            return [(left, _ATOM), f" {_SYMBOLS[type(formula)]} ", (right, _ATOM)], _LOOSE
         case s.StrongRelease(left, right) | s.Since(left, right):
-            return [(left, _UNARY), f" {_SYMBOLS[type(formula)]} ", (right, _UNARY)], _BINARY
+            return [(left, _ATOM), f" {_SYMBOLS[type(formula)]} ", (right, _ATOM)], _LOOSE
         case s.Forall(names, body):
-            return [f"forall {', '.join(names)}. ", (body, _IFF)], _IFF
+            return [f"forall {', '.join(names)}. ", (body, _LOOSE)], _LOOSE
         case _:
             assert_never(formula)
 
 
-def _join(parts: tuple[Formula, ...], word: str, needed: int) -> list[_Part]:
+def _before(symbol: str, body: Formula) -> list[_Part]:
+    """Return an operator in front of a formula, without a space before a parenthesis."""
+    tight = isinstance(body, _Spread)
+    return [symbol if tight else f"{symbol} ", (body, _UNARY)]
+
+
+def _join(parts: tuple[Formula, ...], word: str) -> list[_Part]:
     pieces: list[_Part] = []
     for part in parts:
-        pieces += [word, (part, needed)]
+        pieces += [word, (part, _UNARY)]
     return pieces[1:]
 
 
@@ -108,7 +114,7 @@ def guard_text(guard: g.Guard, variables: frozenset[str] = frozenset()) -> str:
     """Return a guard as text; `variables` are the names that a bare word would mean."""
     bound = variables | g.variables_of(guard)
     if isinstance(guard, g.GuardAnd):
-        return ", ".join(_guard(part, bound, 0) for part in guard.parts)
+        return ", ".join(_guard(part, bound, 1) for part in guard.parts)
     return _guard(guard, bound, 0)
 
 
@@ -120,11 +126,12 @@ def _guard(guard: g.Guard, bound: frozenset[str], needed: int) -> str:
 def _guard_level(guard: g.Guard, bound: frozenset[str]) -> tuple[str, int]:
     match guard:
         case g.GuardOr(parts):
-            return " or ".join(_guard(part, bound, 1) for part in parts), 0
+            return " or ".join(_guard(part, bound, 2) for part in parts), 0
         case g.GuardAnd(parts):
             return " and ".join(_guard(part, bound, 2) for part in parts), 1
         case g.GuardNot(body):
-            return f"!{_guard(body, bound, 2)}", 2
+            plain = isinstance(body, g.Flag | g.GuardNot)
+            return f"!{_guard(body, bound, 0)}" if plain else f"!({_guard(body, bound, 0)})", 2
         case g.Compare(op, left, right):
             return f"{_operand(left, bound)} {op} {_operand(right, bound)}", 3
         case g.Member(operand, values, positive):

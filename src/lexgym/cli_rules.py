@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,9 +20,10 @@ from lexgym.core import Rule
 from lexgym.errors import DomainError, FormulaError, StateLimitExceeded, near_miss
 
 if TYPE_CHECKING:
+    from lexgym.explanations import RuleExplained
     from lexgym.oracles.ltlf.hygiene import Finding
     from lexgym.oracles.ltlf.rule import RuleAutomaton
-    from lexgym.oracles.ltlf.signature import Signature
+    from lexgym.rule_files import Target
 
 rules_app = typer.Typer(no_args_is_help=True, help="Rules: what they say, and whether they make sense together.")
 _console = Console()
@@ -35,68 +35,125 @@ PATIENCE = 2.0
 MAX_ROWS = 40
 """Rows of a transition table on the terminal."""
 
+UNCHECKED = "tool and argument names were not checked; pass --domain or --tools"
+
 _STYLES = {"error": "red", "warning": "yellow", "note": "dim"}
 
-Tools = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="OpenAI tool schemas, a JSON list.")]
+What = Annotated[
+    str, typer.Argument(help="A domain, a file of rules (YAML, JSON, or one formula a line), or a formula.")
+]
+Tools = Annotated[Path | None, typer.Option(help="Check names against OpenAI tool schemas, a JSON list.")]
+Domain = Annotated[str | None, typer.Option(help="Check names against the tools of this domain.")]
+
+_CHECK = """Examples:
+
+lexgym rules check finance
+
+lexgym rules check my-rules.yaml --domain finance
+
+lexgym rules check 'G(pay -> F note)'"""
+
+_EXPLAIN = """Examples:
+
+lexgym rules explain finance dynamic-linking
+
+lexgym rules explain '(!pay) W check' --out pictures
+
+lexgym rules explain my-rules.yaml --domain finance --json"""
 
 
-@rules_app.command("check")
+@rules_app.command("check", epilog=_CHECK)
 def check_command(
-    target: Annotated[str, typer.Argument(help="A domain, or a file: rules.yaml, or one formula a line.")],
+    target: What,
+    domain: Domain = None,
     tools: Tools = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Find rules that conflict, say nothing or say nothing new; exits 1 on an error."""
+    """Find rules that conflict, say nothing or say nothing new; exits 1 on an error, 2 if there is nothing to check."""
     from lexgym.oracles.ltlf.hygiene import examine
 
-    rules, signature = _rules(target, tools)
+    found = _target(target, domain, tools)
     with _patience("Comparing rules", quiet=as_json) as progress:
-        findings = examine(rules, signature, progress)
+        findings = examine(found.rules, found.signature, progress)
     counts = {name: sum(finding.severity == name for finding in findings) for name in _STYLES}
     if as_json:
         listed = [_finding_json(finding) for finding in findings]
-        sys.stdout.write(json.dumps({"target": target, "rules": len(rules), **counts, "findings": listed}) + "\n")
+        head = {"target": target, "rules": len(found.rules), "names_checked": found.signature is not None}
+        sys.stdout.write(json.dumps({**head, **counts, "findings": listed}) + "\n")
     else:
         if findings:
             _console.print(findings_table(findings))
         said = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)
-        _console.print(f"{len(rules)} rules of {target}: {said or 'nothing to report'}", markup=False, soft_wrap=True)
+        many = "1 rule" if len(found.rules) == 1 else f"{len(found.rules)} rules"
+        _console.print(f"{many} of {target}: {said or 'nothing to report'}", markup=False, soft_wrap=True)
+        _say_unchecked(found)
     if counts["error"]:
         raise typer.Exit(1)
 
 
-@rules_app.command("explain")
+@rules_app.command("explain", epilog=_EXPLAIN)
 def explain_command(
-    target: Annotated[str, typer.Argument(help="A domain, a file of rules, or a formula.")],
+    target: What,
     rule: Annotated[str | None, typer.Argument(help="One rule's id; without it all are explained.")] = None,
+    domain: Domain = None,
     tools: Tools = None,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="Folder for the automaton's picture (SVG).")] = None,
     dot: Annotated[bool, typer.Option("--dot", help="Write the picture as DOT too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the explanations as JSON.")] = False,
 ) -> None:
     """Show a rule: formula, English, automaton, a trace that keeps it and one that breaks it."""
-    from lexgym.oracles.ltlf.rule import compile_rule
+    from lexgym.explanations import explained
 
     if dot and out is None:
         raise typer.BadParameter("a picture needs a folder: --out DIR", param_hint="--dot")
-    rules, signature = _rules(target, tools, or_formula=True)
-    if rule is not None:
-        rules = [found for found in rules if found.id == rule] or _no_rule(rule, rules, target)
+    found = _target(target, domain, tools)
+    rules = [item for item in found.rules if rule in (None, item.id)] or _no_rule(str(rule), found)
     taken: set[str] = set()
+    listed = []
     for number, item in enumerate(rules):
+        shown = explained(item, _compiled(item, found), found.signature)
+        drawn = [] if out is None else _draw(shown.automaton, out, _file_name(item.id, taken), dot=dot)
+        if as_json:
+            listed.append({**shown.to_json(), "pictures": drawn})
+            continue
         if number:
             _console.print()
-        try:
-            automaton = compile_rule(item.formula, signature)
-        except FormulaError as error:
-            error.add_note(f"in rule {item.id!r}: {item.formula}")
+        _show(shown)
+        for path in drawn:
+            _line("picture", path)
+    if as_json:
+        sys.stdout.write(json.dumps({"target": target, "rules": listed}, ensure_ascii=False) + "\n")
+    else:
+        _say_unchecked(found)
+
+
+def _target(target: str, domain: str | None, tools: Path | None) -> "Target":
+    from lexgym.rule_files import rules_of_target
+
+    if domain is not None and tools is not None:
+        raise typer.BadParameter("--domain and --tools both say which tools there are: pass one", param_hint="--tools")
+    return rules_of_target(target, domain, tools)
+
+
+def _no_rule(name: str, found: "Target") -> list[Rule]:
+    raise DomainError(f"{found.name} has no rule {name!r}{near_miss(name, [rule.id for rule in found.rules])}")
+
+
+def _compiled(rule: Rule, found: "Target") -> "RuleAutomaton":
+    """Compile a rule; an error names it, unless the rule is all that was asked about."""
+    from lexgym.oracles.ltlf.rule import compile_rule
+
+    try:
+        return compile_rule(rule.formula, found.signature)
+    except FormulaError as error:
+        if rule.id == rule.formula:
             raise
-        _explain(item, automaton)
-        if out is not None:
-            _draw(automaton, out, _file_name(item.id, taken), dot=dot)
+        raise FormulaError(f"rule {rule.id!r} of {found.name}: {error}") from error
 
 
-def _no_rule(name: str, rules: Sequence[Rule], target: str) -> list[Rule]:
-    raise DomainError(f"{target} has no rule {name!r}{near_miss(name, [rule.id for rule in rules])}")
+def _say_unchecked(found: "Target") -> None:
+    if found.signature is None:
+        _console.print(f"note: {UNCHECKED}", style="dim", markup=False, soft_wrap=True)
 
 
 def findings_table(findings: Sequence["Finding"]) -> Table:
@@ -110,7 +167,9 @@ def findings_table(findings: Sequence["Finding"]) -> Table:
         shown = [*finding.rules[:4], *([f"… {len(finding.rules) - 4} more"] if len(finding.rules) > 4 else [])]
         what = escape(finding.sentence)
         if finding.kind == "subsumed" and finding.witness:
-            what += f"\n[dim]keeps the first only: {escape(', '.join(finding.witness))}[/dim]"
+            keeps, breaks = finding.rules
+            calls = ", ".join(finding.witness)
+            what += f"\n[dim]{escape(f'keeps `{keeps}` and breaks `{breaks}`: {calls}')}[/dim]"
         severity = f"[{style}]{finding.severity.value}[/{style}]"
         table.add_row(severity, finding.kind.value, escape("\n".join(shown)), what)
     return table
@@ -126,19 +185,18 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _explain(rule: Rule, automaton: "RuleAutomaton") -> None:
-    from lexgym.oracles.ltlf.english import english
-    from lexgym.oracles.ltlf.examples import accepted_example, rejected_example
+def _show(shown: "RuleExplained") -> None:
+    from lexgym.explanations import numbered
 
-    source = " · ".join(part for part in (rule.source, rule.template if rule.source else "") if part)
-    _console.print(f"[bold]{escape(rule.id)}[/bold]{'  ' + escape(source) if source else ''}", highlight=False)
-    for name, text in (("formula", str(automaton.formula)), ("says", english(automaton.formula)), ("text", rule.text)):
-        if text:
-            _line(name, text if len(text) <= 2_000 else f"{text[:1_999]}…")
-    _line("states", str(len(automaton.dfa)))
-    _transitions(automaton)
-    for name, example in (("keeps it", accepted_example(automaton)), ("breaks it", rejected_example(automaton))):
-        _line(name, "no trace does" if example is None else numbered(example.calls))
+    rule = shown.rule
+    if rule.id != rule.formula:
+        source = " · ".join(part for part in (rule.source, rule.template if rule.source else "") if part)
+        _console.print(f"[bold]{escape(rule.id)}[/bold]{'  ' + escape(source) if source else ''}", highlight=False)
+    for name, text in shown.lines:
+        _line(name, text if len(text) <= 2_000 else f"{text[:1_999]}…")
+    _transitions(shown)
+    for name, calls in (("keeps it", shown.keeps), ("breaks it", shown.breaks)):
+        _line(name, "no trace does" if calls is None else numbered(calls))
 
 
 def _line(name: str, text: str) -> None:
@@ -149,111 +207,46 @@ def _line(name: str, text: str) -> None:
     _console.print(grid)
 
 
-def numbered(calls: Sequence[str]) -> str:
-    """Return the calls of a trace one a line, repeated ones once with their number."""
-    if not calls:
-        return "(no call at all)"
-    lines, step = [], 1
-    for call, run in groupby(calls):
-        count = len(list(run))
-        lines.append(f"{step}. {call}" if count == 1 else f"{step}–{step + count - 1}. {call} ({count} times)")
-        step += count
-    return "\n".join(lines)
+def _transitions(shown: "RuleExplained") -> None:
+    from lexgym.oracles.ltlf.picture.labels import wrapped
 
-
-def _transitions(automaton: "RuleAutomaton") -> None:
-    from lexgym.oracles.ltlf.picture.chart import chart_of
-
-    chart = chart_of(automaton)
+    chart = shown.chart
     if len(chart.edges) > MAX_ROWS:
         _line("", f"({len(chart.edges)} transitions are too many to print; --out draws them)")
         return
-    table = Table("state", "verdict", "call", "next", box=box.ASCII)
-    table.columns[2].overflow = "fold"
+    table = Table("state", "verdict", "call", "next")
+    table.columns[1].no_wrap = True
+    room = max(20, _console.width - 41)
     for number, state in enumerate(chart.states):
         for place, edge in enumerate(edge for edge in chart.edges if edge.source == number):
             head = (state.name, state.colour.value) if place == 0 else ("", "")
-            table.add_row(*head, escape("\n".join(edge.labels)), chart.states[edge.target].name)
+            calls = "\n".join(line for text in edge.short for line in wrapped(text, room))
+            table.add_row(*head, escape(calls), chart.states[edge.target].name)
     _console.print(table)
 
 
-def _draw(automaton: "RuleAutomaton", folder: Path, name: str, *, dot: bool) -> None:
+def _draw(automaton: "RuleAutomaton", folder: Path, name: str, *, dot: bool) -> list[str]:
+    """Write the pictures and return their paths, or why there is none."""
     from lexgym.oracles.ltlf.picture import to_dot, to_svg
 
     try:
         texts = {".svg": to_svg(automaton)} | ({".dot": to_dot(automaton)} if dot else {})
     except StateLimitExceeded as error:
-        _line("picture", f"none: {error}")
-        return
+        return [f"none: {error}"]
     folder.mkdir(parents=True, exist_ok=True)
     for suffix, text in texts.items():
         (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
-        _line("picture", str(folder / f"{name}{suffix}"))
+    return [str(folder / f"{name}{suffix}") for suffix in texts]
 
 
 def _file_name(rule: str, taken: set[str]) -> str:
     """Return a file name for a rule that no other rule has."""
-    base = re.sub(r"[^\w.-]+", "-", rule).strip("-.")[:60] or "rule"
+    base = re.sub(r"[^\w.]+", "-", rule).strip("-.")[:60].strip("-.") or "rule"
     name, number = base, 2
     while name in taken:
         name, number = f"{base}-{number}", number + 1
     taken.add(name)
     return name
-
-
-def _rules(target: str, tools: Path | None, *, or_formula: bool = False) -> "tuple[Sequence[Rule], Signature | None]":
-    """Return the rules that an argument means, and the signature to check them against."""
-    from lexgym.envs.judge import signature
-    from lexgym.envs.registry import domain_names, load_domain
-
-    given = None if tools is None else _signature(tools)
-    if target in domain_names():
-        domain = load_domain(target)
-        return domain.rules, given or signature(domain)
-    path = Path(target)
-    if len(target) < 1_000 and path.is_file():
-        return _read(path), given
-    if or_formula and re.search(r"[^\w./-]", target):
-        return [Rule(id="formula", formula=target, text="")], given
-    if path.suffix in (".yaml", ".yml", ".txt", ".ltlf"):
-        raise typer.BadParameter(f"no file {target!r}", param_hint="TARGET")
-    raise DomainError(f"no domain or file {target!r}{near_miss(target, domain_names())}")
-
-
-def _read(path: Path) -> Sequence[Rule]:
-    """Read a file of rules: YAML as a domain has it, or one formula a line, with # for comments."""
-    import yaml
-
-    from lexgym.envs.domain import read_rules
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix not in (".yaml", ".yml"):
-            lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-            return [Rule(f"line {n}", line, "") for n, line in lines if line and not line.startswith("#")]
-        entries = yaml.safe_load(text)
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise typer.BadParameter(f"{path} cannot be read: {error}", param_hint="TARGET") from None
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise typer.BadParameter(f"{path} is no list of rules such as {{id: …, formula: …, text: …}}")
-    return read_rules(text, str(path))
-
-
-def _signature(path: Path) -> "Signature":
-    """Read OpenAI tool schemas: a list of functions, with or without the envelope."""
-    from lexgym.oracles.ltlf.signature import ToolSignature
-
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        tools = [entry.get("function", entry) for entry in entries]
-        return {
-            str(tool["name"]): ToolSignature(
-                dict(tool.get("parameters", {}).get("properties", {})), dict(tool.get("result", {}))
-            )
-            for tool in tools
-        }
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
-        raise typer.BadParameter(f"{path} is no JSON list of tool schemas: {error}", param_hint="--tools") from None
 
 
 @contextmanager

@@ -15,6 +15,7 @@ def idiom(formula: Formula) -> str | None:
     """Return a formula as a phrase if it has the shape of a template, None otherwise."""
     return (
         _counted(formula)
+        or _exhausted(formula)
         or _once_or_never(formula)
         or _both(formula)
         or _before(formula)
@@ -69,6 +70,28 @@ def _counted(formula: Formula) -> str | None:
             return f"{event(found[1])} may happen at most {_often(found[0] - 1)}"
         case _ if found := _times(formula):
             return f"{event(found[1])} must happen at least {_often(found[0])}"
+        case _:
+            return None
+
+
+def _exhausted(formula: Formula) -> str | None:
+    """Say that after some events of one kind another kind may not happen any more."""
+    match formula:
+        case Not(Eventually(s.And((a, Next(Eventually(_, None) as rest))), None)) if event(a):
+            count = 1
+            while (inner := _once_more(rest, a)) is not None:
+                count, rest = count + 1, inner
+            last = event(rest.body)
+            often = "" if count == 1 else f" {_often(count)}"
+            return last and f"once {event(a)} has happened{often}, {last} may not happen any more"
+        case _:
+            return None
+
+
+def _once_more(formula: Eventually, a: Formula) -> Eventually | None:
+    match formula:
+        case Eventually(s.And((body, Next(Eventually(_, None) as inner))), None) if body is a:
+            return inner
         case _:
             return None
 
@@ -134,6 +157,8 @@ def _whenever(formula: Formula) -> str | None:
 def _then(a: Formula, then: Formula) -> str | None:
     """Return what is asked of a step with `a`; `{a}` stands for it."""
     match then:
+        case _ if (parts := _events_in(then)) is not None:
+            return _at_once(a, parts)
         case Eventually(b, bound) if event(b) and bound != 0:
             within = "" if bound is None else f" within {bound} step{'' if bound == 1 else 's'}"
             aside = "" if _apart(a, b) else " or be that same call"
@@ -158,6 +183,20 @@ def _then(a: Formula, then: Formula) -> str | None:
             return f"after {{a}} happened, {again} before a new {event(b)}"
         case _:
             return None
+
+
+def _events_in(then: Formula) -> tuple[Formula, ...] | None:
+    """Return the events of which a formula says that one step is all of them."""
+    parts = then.parts if isinstance(then, s.And) else (then,)
+    return parts if all(event(part) for part in parts) else None
+
+
+def _at_once(a: Formula, parts: tuple[Formula, ...]) -> str:
+    """Say that a call must be something else too, which no call of another tool can be."""
+    said = " and ".join(str(event(part)) for part in parts)
+    if any(_apart(a, part) for part in parts):
+        return f"{{a}} may never happen: no call is {{a}} and {said} at once"
+    return f"every {{a}} must be {said}"
 
 
 def _alternate(formula: Formula) -> str | None:

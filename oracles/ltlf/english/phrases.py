@@ -63,11 +63,13 @@ def condition(guard: g.Guard) -> str:
     match guard:
         case g.GuardNot(body):
             return f"not ({condition(body)})"
-        case g.GuardAnd(parts):
-            return " and ".join(_grouped(part) for part in parts)
+        case g.GuardAnd():
+            return _conjoined(g.conjuncts(guard))
         case g.GuardOr(parts):
             return "either " + " or ".join(_grouped(part) for part in parts)
         case g.Compare(op, left, right):
+            if op == "=" and isinstance(right, g.Var) and str(left) == right.name:
+                return f"that {right.name}"
             plain = op == "=" and isinstance(left, g.Field) and isinstance(right, g.Const | g.Var)
             return f"{operand(left)} {'' if plain else _COMPARED[op]}{operand(right)}"
         case g.Member(place, values, positive):
@@ -82,9 +84,21 @@ def condition(guard: g.Guard) -> str:
         case g.StartsWith(place, prefix):
             return f"{operand(place)} starting with {operand(prefix)}"
         case g.Flag(place):
-            return f"{operand(place)} true"
+            return operand(place)
         case _:
             assert_never(guard)
+
+
+def _conjoined(parts: tuple[g.Guard, ...]) -> str:
+    """Return conditions as an enumeration; what else is said of a place stands behind its value, in parentheses."""
+    said: dict[g.Operand | int, list[str]] = {}
+    for number, part in enumerate(parts):
+        text, place = _grouped(part), part.left if isinstance(part, g.Compare) else number
+        if isinstance(part, g.Compare) and place in said:
+            text = text.removeprefix(f"{operand(part.left)} ")
+        said.setdefault(place, []).append(text)
+    texts = [f"{first} ({' and '.join(rest)})" if rest else first for first, *rest in said.values()]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
 def _grouped(guard: g.Guard) -> str:

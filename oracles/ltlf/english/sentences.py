@@ -31,22 +31,23 @@ def english(formula: Formula | str) -> str:
     parsed = parse(formula) if isinstance(formula, str) else formula
     if not isinstance(parsed, s.Forall):
         return _sentence(_whole(parsed))
-    return _sentence(f"for {_each(parsed)}: {_whole(parsed.body)}")
+    return _sentence(f"for {each(parsed)}: {_whole(parsed.body)}")
 
 
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _each(formula: s.Forall) -> str:
+def each(formula: s.Forall) -> str:
     """Return the variables, each with the places that it takes its values from."""
     atoms = [binding_of(atom, formula.variables) or {} for atom in s.atoms_of(formula)]
     found = []
     for name in formula.variables:
         places = list(dict.fromkeys(_noun(where[name]) for where in atoms if name in where))
-        found.append(
-            f"{places[0]} {name}" if len(places) == 1 else f"{name} ({', '.join(places[:-1])} or {places[-1]})"
-        )
+        if len(places) > 1:
+            found.append(f"{name} ({', '.join(places[:-1])} or {places[-1]})")
+        else:
+            found.append(name if places[0] == name else f"{places[0]} {name}")
     return f"each {found[0]}" if len(found) == 1 else f"each {', '.join(found[:-1])} and {found[-1]}"
 
 

@@ -1,7 +1,7 @@
 """Why a rule has the verdict that it has on a trace, and what would have satisfied it.
 
     >>> print(explain(compile("!((!check) U pay)"), [{"ask"}, {"pay"}])[0])
-    step 2 `pay` broke it for good; step 2 matters; shortest repair: insert `check` before step 2
+    violated for good at step 2 `pay`; shortest repair: insert `check` before step 2
 
 One explanation for each slice, on the slice's own steps: a repair of one slice promises nothing about
 the others, and makes the formula hold on the slice even where deleting all its events would end it.
@@ -84,23 +84,23 @@ class Explanation:
     def __str__(self) -> str:
         values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in self.binding.items())
         parts = [self._verdict()]
-        if self.relevant:
+        if self.relevant not in ((), (self.permanent_at,)):
             parts.append(_steps(self.relevant))
         if self.repair is not None:
             parts.append(str(self.repair))
         return f"for {values}: {'; '.join(parts)}" if values else "; ".join(parts)
 
     def _verdict(self) -> str:
-        place = f"step {self.permanent_at} `{self.event}`"
+        said: str = self.verdict.value
+        if self.event is not None:
+            return f"{said} at step {self.permanent_at} `{self.event}`"
         match self.verdict:
-            case RV.CS:
-                return "it holds so far"
-            case RV.CV:
-                return "it does not hold so far"
+            case RV.CS | RV.CV:
+                return said
             case RV.PS:
-                return f"{place} settled it for good" if self.event else "it holds whatever happens"
+                return f"{said}, whatever happens"
             case RV.PV:
-                return f"{place} broke it for good" if self.event else "nothing can satisfy it"
+                return f"{said}: nothing can satisfy it"
 
 
 def explain(automaton: Automaton | RuleAutomaton, trace: Sequence[Any]) -> list[Explanation]:

@@ -57,8 +57,9 @@ _Move: TypeAlias = tuple[str, int, int]
 def repair(dfa: DFA, word: Sequence[int], preferred: Sequence[int]) -> Script | None:
     """Return a smallest repair, or None when nothing is accepted or the question is too large.
 
-    Of the repairs of equal size: moves before named insertions before deletions before insertions of
-    blanks, and edits late in the word before early ones. `preferred` orders the letters to insert.
+    Of the repairs of equal size: named insertions (a person adds the step that is missing) before moves
+    before deletions before insertions of blanks, and edits late in the word before early ones.
+    `preferred` orders the letters to insert.
     Too large is letters × states × classes beyond `MAX_CELLS`.
     """
     search = _Search(dfa, tuple(word), preferred)
@@ -149,20 +150,20 @@ class _Search:
         if left:
             letter, kind = self.word[position], self.classes[position]
             yield ("keep", position, kind), 0, (position + 1, self.rows[state][letter], balance)
-            price = self.edit if owned.get(kind, 0) >= 0 else 0
+            price = self.edit if owned.get(kind, 0) >= 0 else self.minor
             yield ("take", position, kind), price + left, (position + 1, state, _changed(owned, kind, 1))
         elif self.accepting[state]:
             yield ("end", position, 0), self.minor * sum(map(self._weight, balance)), (position + 1, state, balance)
         for kind, letter in enumerate(self.letters):
             target = self.rows[state][letter]
             if target != state:
-                price = self.edit if owned.get(kind, 0) <= 0 else 0
+                price = self.edit if owned.get(kind, 0) <= 0 else self.minor
                 yield ("put", position, kind), price + left, (position, target, _changed(owned, kind, -1))
 
     def _weight(self, entry: tuple[int, int]) -> int:
         """Return how unwelcome what remains of a class at the end is: deletions and insertions."""
         kind, open_ = entry
-        return 2 * open_ if open_ > 0 else -open_ * (3 if kind == self.blank else 1)
+        return 2 * open_ if open_ > 0 else -open_ * (3 if kind == self.blank else 0)
 
     def _plain(self, bound: int) -> Script:
         """Return the best repair by insertions and deletions, as far as A* got proved shortest or not."""

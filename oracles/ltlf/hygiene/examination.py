@@ -4,6 +4,8 @@
 
     unsatisfiable  no trace satisfies the rule (error); standstill: only the empty trace does
     tautology      every trace satisfies it (error)
+    never allowed  no trace that keeps some rules has a call in it (no rule being a plain prohibition of it)
+    similar names  tools or arguments that look like one misspelt, where no signature says which is right
     dead atom      no call matches an atom of it (error)
     conflict       no trace with a call in it satisfies all of some rules (error)
     trap           calls after which each of some rules can be kept, but not all of them
@@ -25,8 +27,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lexgym.core import Rule
 from lexgym.errors import FormulaError, StateLimitExceeded
-from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, Severity, found, listed
+from lexgym.oracles.ltlf.hygiene.barred import barred_alone, barred_together
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, Severity, called, found, listed
 from lexgym.oracles.ltlf.hygiene.implied import implications
+from lexgym.oracles.ltlf.hygiene.names import similar
 from lexgym.oracles.ltlf.hygiene.opposed import conflicts, traps
 from lexgym.oracles.ltlf.hygiene.scope import Scope, rejecting_distance, scopes
 from lexgym.oracles.ltlf.joint.conditions import Conditions
@@ -55,8 +59,9 @@ def examine(
             automata[number] = compile_rule(rule.formula if isinstance(rule, Rule) else rule, signature)
         except FormulaError as error:
             findings.append(
-                found(Kind.UNUSABLE, [names[number]], f"{listed([names[number]])} cannot be used: {error}.")
+                found(Kind.UNUSABLE, [names[number]], f"Rule {listed([names[number]])} cannot be used: {error}.")
             )
+    findings += [] if signature is not None else similar(names, automata)
     for done, batch in enumerate(_all(names, automata), 1):
         findings += batch
         if progress is not None:
@@ -86,9 +91,10 @@ def _together(scope: Scope, names: list[str], still: set[int]) -> Iterator[list[
     """Yield the findings about the rules of a scope, as many batches as there are rules."""
     opposed, clear = conflicts(scope, names, still)
     batch = [*opposed, *traps(scope, names, clear)]
+    known = list(batch)
     asked = [rule for rule in clear if rule not in still]
-    for about in implications(scope, names, asked):
-        yield batch + about
+    for number, about in enumerate(implications(scope, names, asked), 1):
+        yield batch + about + (barred_together(scope, names, asked, known) if number == len(asked) else [])
         batch = []
     for _ in range(len(scope.rules) - len(asked)):
         yield batch
@@ -97,22 +103,27 @@ def _together(scope: Scope, names: list[str], still: set[int]) -> Iterator[list[
 
 def _alone(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
     """Yield what is wrong with a rule by itself."""
-    yield from _dead_atoms(name, automaton)
-    dfa, called = automaton.dfa, listed([name])
+    dead = list(_dead_atoms(name, automaton))
+    yield from dead
+    dfa, rule = automaton.dfa, called([name])
     if automaton.variables:
         try:
             empty = scopes({0: automaton})[0].breaking(0, ()) is None
         except StateLimitExceeded as error:
-            yield found(Kind.UNDECIDED, [name], f"Whether {called} can be broken was not decided: {error}.")
+            yield found(Kind.UNDECIDED, [name], f"Whether {rule} can be broken was not decided: {error}.")
         else:
             if empty:
-                yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {called}: it forbids nothing.")
+                yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {rule}: it forbids nothing.")
+            elif not dead:
+                yield from barred_alone(name, automaton)
     elif dfa.distance[0] is None:
-        yield found(Kind.UNSATISFIABLE, [name], f"No trace satisfies {called}.")
+        yield found(Kind.UNSATISFIABLE, [name], f"No trace satisfies {rule}.")
     elif rejecting_distance(dfa)[0] is None:
-        yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {called}: it forbids nothing.")
+        yield found(Kind.TAUTOLOGY, [name], f"Every trace satisfies {rule}: it forbids nothing.")
     elif all(dfa.distance[target] is None for target in dfa.rows[0]):
-        yield found(Kind.STANDSTILL, [name], f"Only the empty trace satisfies {called}: any call at all breaks it.")
+        yield found(Kind.STANDSTILL, [name], f"Only the empty trace satisfies {rule}: any call at all breaks it.")
+    elif not dead:
+        yield from barred_alone(name, automaton)
 
 
 def _dead_atoms(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
@@ -124,11 +135,11 @@ def _dead_atoms(name: str, automaton: RuleAutomaton) -> Iterator[Finding]:
         try:
             seen = [truth for truth, _ in conditions.possible(MAX_COMBINATIONS)]
         except StateLimitExceeded as error:
-            about = f"Whether calls match the atoms of {listed([name])} was not decided: {error}."
+            about = f"Whether calls match the atoms of {called([name])} was not decided: {error}."
             yield found(Kind.UNDECIDED, [name], about)
             continue
         atoms = {bit: atom for atom, bit in automaton.bits.items()}
         for bit, number in (*member.free, *member.bound):
             if not any(truth[number] for truth in seen):
                 text = to_text(atoms[bit])
-                yield found(Kind.DEAD_ATOM, [name], f"No call matches {text} in {listed([name])}.")
+                yield found(Kind.DEAD_ATOM, [name], f"No call matches `{text}` in {called([name])}.")

@@ -1,6 +1,6 @@
 """What can be said of a set of rules as a set, and how it is said.
 
-Finding(Kind.CONFLICT, Severity.ERROR, ("a", "b"), "No trace satisfies a and b together.", None)
+Finding(Kind.CONFLICT, Severity.ERROR, ("a", "b"), "No trace satisfies rules `a` and `b` together.", None)
 """
 
 from collections.abc import Sequence
@@ -27,6 +27,8 @@ class Kind(StrEnum):
     CONFLICT = "conflict"
     TRAP = "trap"
     VACUOUS = "vacuous"
+    NEVER = "never allowed"
+    SIMILAR = "similar names"
     EQUIVALENT = "equivalent"
     SUBSUMED = "subsumed"
     REDUNDANT = "redundant"
@@ -37,6 +39,8 @@ _SEVERITIES = {
     Kind.STANDSTILL: Severity.WARNING,
     Kind.TRAP: Severity.WARNING,
     Kind.VACUOUS: Severity.WARNING,
+    Kind.NEVER: Severity.WARNING,
+    Kind.SIMILAR: Severity.WARNING,
     Kind.EQUIVALENT: Severity.WARNING,
     Kind.SUBSUMED: Severity.WARNING,
     Kind.REDUNDANT: Severity.WARNING,
@@ -68,9 +72,14 @@ MAX_NAMES, MAX_NAME = 6, 80
 """Names that a sentence spells out, and characters of one."""
 
 
+def called(names: Sequence[str]) -> str:
+    """Return rules as a phrase: rule `a`, or rules `a`, `b` and `c`."""
+    return f"rule{'' if len(names) == 1 else 's'} {listed(names)}"
+
+
 def listed(names: Sequence[str]) -> str:
-    """Return names as a phrase: `a, b and c`."""
-    shown = [name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…" for name in names[:MAX_NAMES]]
+    """Return names as a phrase: `a`, `b` and `c`."""
+    shown = [f"`{name if len(name) <= MAX_NAME else f'{name[: MAX_NAME - 1]}…'}`" for name in names[:MAX_NAMES]]
     if len(names) > MAX_NAMES:
         return f"{', '.join(shown)} and {len(names) - MAX_NAMES} more"
     return shown[0] if len(names) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

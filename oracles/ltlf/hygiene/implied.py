@@ -7,7 +7,7 @@ response(a, b), respondedexistence(a, b):   the first implies the second
 from collections.abc import Iterator, Sequence
 
 from lexgym.errors import StateLimitExceeded
-from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, found, listed
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, called, found, listed
 from lexgym.oracles.ltlf.hygiene.scope import Scope
 from lexgym.oracles.ltlf.hygiene.witness import way_texts
 
@@ -28,7 +28,7 @@ def implications(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> It
         else:
             findings = _implied(scope, names, rule, others, paired) if implied else []
         if open_questions and rule == rules[-1]:
-            about = f"Whether the other rules together imply {listed(open_questions)} was not decided: {reason}."
+            about = f"Whether the other rules together imply {called(open_questions)} was not decided: {reason}."
             findings = [*findings, found(Kind.UNDECIDED, open_questions, about)]
         yield findings
 
@@ -38,14 +38,14 @@ def _implied(
 ) -> list[Finding]:
     if _idle(scope, rule, others):
         why = [names[other] for other in scope.explain(rule, others, lambda part: scope.idle_under(rule, part))]
-        sentence = f"{listed([names[rule]])} never comes into play on a trace that keeps {listed(why)}."
+        sentence = f"Rule {listed([names[rule]])} never comes into play on a trace that keeps {called(why)}."
         same = [x for x in _by_one(scope, names, rule, others, paired) if x.kind is Kind.EQUIVALENT]
         return [found(Kind.VACUOUS, [names[rule], *why], sentence), *same]
     findings = _by_one(scope, names, rule, others, paired)
     if findings or any(rule in pair for pair in paired):
         return findings
     why = [names[other] for other in scope.explain(rule, others, lambda part: scope.breaking(rule, part) is None)]
-    sentence = f"{listed([names[rule]])} adds nothing: every trace that keeps {listed(why)} keeps it."
+    sentence = f"Rule {listed([names[rule]])} adds nothing: every trace that keeps {called(why)} keeps it."
     return [found(Kind.REDUNDANT, [names[rule], *why], sentence)]
 
 
@@ -66,12 +66,12 @@ def _by_one(
             continue
         if scope.implies(rule, other):
             paired.add((rule, other))
-            both = f"{listed([names[rule], names[other]])} demand the same."
+            both = f"Rules {listed([names[rule], names[other]])} demand the same."
             findings.append(found(Kind.EQUIVALENT, [names[rule], names[other]], both))
         elif not stronger:
             stronger = True
             sentence = (
-                f"{listed([names[rule]])} adds nothing: every trace that keeps {listed([names[other]])} keeps it."
+                f"Rule {listed([names[rule]])} adds nothing: every trace that keeps {called([names[other]])} keeps it."
             )
             findings.append(found(Kind.SUBSUMED, [names[rule], names[other]], sentence, _between(scope, rule, other)))
     return findings

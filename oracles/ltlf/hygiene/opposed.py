@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from lexgym.errors import StateLimitExceeded
-from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, found, listed
+from lexgym.oracles.ltlf.hygiene.findings import Finding, Kind, called, found
 from lexgym.oracles.ltlf.hygiene.projection import Projection, State
 from lexgym.oracles.ltlf.hygiene.scope import Scope, shrink
 from lexgym.oracles.ltlf.hygiene.witness import way_texts
@@ -52,9 +52,9 @@ def _certain(clash: Callable[[Sequence[int]], bool], rules: Sequence[int]) -> bo
 
 def _conflict(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> Finding:
     view = scope.view(rules)
-    called = [names[rule] for rule in rules]
+    involved = [names[rule] for rule in rules]
     which = "No trace but the empty one" if view.satisfied(view.start) else "No trace"
-    return found(Kind.CONFLICT, called, f"{which} satisfies {listed(called)} together.")
+    return found(Kind.CONFLICT, involved, f"{which} satisfies {called(involved)} together.")
 
 
 def traps(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> list[Finding]:
@@ -84,10 +84,11 @@ def _traps_of(scope: Scope, names: Sequence[str], rules: Sequence[int]) -> list[
         places = _smallest(scope, rules, state)
         part = scope.view([rules[place] for place in places])
         known.append((places, part, set()))
-        called = [names[rules[place]] for place in places]
+        involved = [names[rules[place]] for place in places]
         texts = way_texts(view.joint.members, [view.members[place] for place in places], graph.way(state))
-        sentence = f"After {', '.join(texts)} each of {listed(called)} can still be kept, but not all of them."
-        findings.append(found(Kind.TRAP, called, sentence, texts))
+        shown = ", ".join(f"`{text}`" for text in texts)
+        sentence = f"After {shown} each of {called(involved)} can still be kept, but not all of them."
+        findings.append(found(Kind.TRAP, involved, sentence, texts))
     return findings
 
 
@@ -102,4 +103,4 @@ def _smallest(scope: Scope, rules: Sequence[int], state: State) -> tuple[int, ..
 
 
 def _undecided(what: str, names: Sequence[str], error: StateLimitExceeded) -> Finding:
-    return found(Kind.UNDECIDED, names, f"Whether {listed(names)} can {what} was decided for pairs only: {error}.")
+    return found(Kind.UNDECIDED, names, f"Whether {called(names)} can {what} was decided for pairs only: {error}.")

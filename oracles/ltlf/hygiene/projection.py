@@ -9,7 +9,7 @@ is exact: what several rules can see of one call is what remains of what all can
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import getitem
 from typing import TypeAlias
@@ -95,6 +95,12 @@ class Projection:
                     found[moves] = (rank, letter)
         return {moves: letter for moves, (_, letter) in found.items()}
 
+    def programs(self, letters: Iterable[JointLetter]) -> list[Program]:
+        """Return the different things that letters of the product do to the members."""
+        place = {member: i for i, member in enumerate(self.members)}
+        moves = [tuple((place[m], column, binds) for m, column, binds in x.moves if m in place) for x in letters]
+        return [self._program(move) for move in dict.fromkeys(moves)]
+
     def _program(self, moves: tuple[Move, ...]) -> Program:
         return tuple((member, _targets(self.dfas[member], column, binds)) for member, column, binds in moves)
 
@@ -170,6 +176,22 @@ class Projection:
         dead.update(seen)
         return False
 
+    def admits(self, programs: Sequence[Program]) -> bool:
+        """Whether some trace that satisfies every member has a letter that does one of some things."""
+        ahead = [_ahead(dfa, place, programs) for place, dfa in enumerate(self.dfas)]
+        if any(all(left is None for left in distances) for distances in ahead):
+            return False
+        dead: set[State] = set()
+
+        def goal(state: State) -> bool:
+            return any(self.alive(_after(state, program), dead) for program in programs)
+
+        def guess(state: State) -> int:
+            left = (distances[max(q, ~q)] for distances, q in zip(ahead, state, strict=True))
+            return sum(LOST if steps is None else steps for steps in left)
+
+        return self.find(goal, lambda state: guess(state) < LOST, guess) is not None
+
     def graph(self, *, own: bool = False) -> Graph:
         """Return all states that can be reached with no member violated for good.
 
@@ -217,6 +239,25 @@ class Projection:
                     alive.add(source)
                     queue.append(source)
         return alive
+
+
+def _ahead(dfa: DFA, place: int, programs: Sequence[Program]) -> list[int | None]:
+    """Return how many letters a member is away, in each state, from one in which a program does not end it."""
+    harmless = set[int]()
+    for program in programs:
+        targets = dict(program).get(place) or list(range(len(dfa)))
+        harmless |= {
+            state for state in range(len(dfa)) if dfa.distance[max(targets[state], ~targets[state])] is not None
+        }
+    distance: list[int | None] = [0 if state in harmless else None for state in range(len(dfa))]
+    grown = True
+    while grown:
+        grown = False
+        for state, row in enumerate(dfa.rows):
+            steps = [left for left in (distance[target] for target in set(row)) if left is not None]
+            if distance[state] is None and steps:
+                distance[state], grown = min(steps) + 1, True
+    return distance
 
 
 def _weights(dfa: DFA) -> list[int]:

@@ -26,6 +26,12 @@ class Scope:
         self._views: dict[tuple[int, ...], Projection] = {}
         self._budget = Budget()
 
+    def again(self) -> "Scope":
+        """Return the same rules, with as much still to be looked at as at first."""
+        twin = Scope(self.members)
+        twin.__dict__["_whole"] = self._whole
+        return twin
+
     @cached_property
     def _whole(self) -> JointAutomaton | None:
         """The product of all, or None when its letters are too many."""

@@ -8,7 +8,7 @@ Variables of different rules that take their value from one place have one name.
 from collections.abc import Collection, Sequence
 
 from lexgym.oracles.ltlf.joint.letters import JointLetter, Member
-from lexgym.oracles.ltlf.picture.labels import OTHER, call_text, cover
+from lexgym.oracles.ltlf.picture.labels import OTHER, cover, letter_text
 from lexgym.oracles.ltlf.renaming import renamed
 from lexgym.oracles.ltlf.syntax import Atom
 
@@ -40,7 +40,7 @@ def _letter_text(members: Sequence[Member], shown: Collection[int], letter: Join
             (Atom(atom.tool, renamed(atom.guard, renaming)), holds)
             for atom, holds in _asked(members[number], letter.tool, letter.masks[number])
         ]
-    return call_text(letter.tool, list(dict.fromkeys(asked)), frozenset(names.values()))
+    return letter_text(letter.tool, list(dict.fromkeys(asked)), frozenset(names.values()))
 
 
 def _asked(member: Member, tool: str, mask: int) -> list[tuple[Atom, bool]]:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lexgym.oracles.ltlf.automaton import DFA, RV
+from lexgym.oracles.ltlf.english.sentences import each
 from lexgym.oracles.ltlf.picture.labels import ANY, OTHER, call_texts, set_texts
 from lexgym.oracles.ltlf.plain import Automaton
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.rule import RuleAutomaton
-from lexgym.oracles.ltlf.syntax import Atom
+from lexgym.oracles.ltlf.syntax import Atom, Forall
 
 Texts: TypeAlias = tuple[str, ...]
 
@@ -31,11 +32,15 @@ class ChartState:
 
 @dataclass(frozen=True, slots=True)
 class ChartEdge:
-    """All letters that lead from one state to another, as texts of which each is one call."""
+    """All letters that lead from one state to another, as texts of which each is one call.
+
+    `short` are the same without the places of the rule's variables, which the chart's caption names.
+    """
 
     source: int
     target: int
     labels: Texts
+    short: Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +48,28 @@ class Chart:
     """States by number, and at most one edge for each pair of them."""
 
     title: str
+    caption: str
     states: tuple[ChartState, ...]
     edges: tuple[ChartEdge, ...]
 
 
 def chart_of(automaton: Automaton | RuleAutomaton) -> Chart:
     """Return the chart of an automaton; the same automaton gives the same chart."""
-    words = _rule_words(automaton) if isinstance(automaton, RuleAutomaton) else _plain_words(automaton)
+    short = words = _plain_words(automaton) if isinstance(automaton, Automaton) else _rule_words(automaton)
+    caption = ""
+    if isinstance(automaton.formula, Forall) and isinstance(automaton, RuleAutomaton):
+        short, caption = _rule_words(automaton, brief=True), f"for {each(automaton.formula)}"
     dfa = automaton.dfa
     states = tuple(
         ChartState(f"s{state}", colour, accepting)
         for state, (colour, accepting) in enumerate(zip(dfa.colours, dfa.accepting, strict=True))
     )
     edges = tuple(
-        ChartEdge(source, target, words(source, target))
+        ChartEdge(source, target, words(source, target), short(source, target))
         for source, row in enumerate(dfa.rows)
         for target in sorted(set(row))
     )
-    return Chart(to_text(automaton.formula), states, edges)
+    return Chart(to_text(automaton.formula), caption, states, edges)
 
 
 def _plain_words(automaton: Automaton) -> Callable[[int, int], Texts]:
@@ -79,7 +88,7 @@ def _plain_words(automaton: Automaton) -> Callable[[int, int], Texts]:
     return words
 
 
-def _rule_words(automaton: RuleAutomaton) -> Callable[[int, int], Texts]:
+def _rule_words(automaton: RuleAutomaton, *, brief: bool = False) -> Callable[[int, int], Texts]:
     dfa: DFA = automaton.dfa
     seen = {letter.column for letter in automaton.letters}
 
@@ -92,7 +101,7 @@ def _rule_words(automaton: RuleAutomaton) -> Callable[[int, int], Texts]:
         found: list[str] = []
         for tool in automaton.readers:
             wanted = [x.mask for x in automaton.letters if x.tool == tool and row[x.column] == target]
-            found += call_texts(automaton, tool, wanted)
+            found += call_texts(automaton, tool, wanted, brief=brief)
         return tuple(found)
 
     return words

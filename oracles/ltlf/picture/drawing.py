@@ -11,12 +11,12 @@ import unicodedata
 from collections import deque
 from html import escape
 from itertools import pairwise
-from textwrap import wrap
 from typing import TypeAlias
 
 from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.picture.chart import Chart, ChartEdge, ChartState, chart_of
+from lexgym.oracles.ltlf.picture.labels import wrapped
 from lexgym.oracles.ltlf.picture.layout import Box, Layout, Route, Size, lay_out
 from lexgym.oracles.ltlf.plain import Automaton
 from lexgym.oracles.ltlf.rule import RuleAutomaton
@@ -26,17 +26,12 @@ MAX_DRAWN = 400
 
 _FILL = {RV.PS: "#8fd19e", RV.CS: "#dcf3e0", RV.CV: "#ffdf9e", RV.PV: "#f4a3a0"}
 _LINE = {RV.PS: "#2e7d32", RV.CS: "#5a9e68", RV.CV: "#b7791f", RV.PV: "#b3261e"}
-_WORDS = {
-    RV.PS: "satisfied for good",
-    RV.CS: "satisfied so far",
-    RV.CV: "violated so far",
-    RV.PV: "violated for good",
-}
 _INK, _EDGE = "#1f2933", "#6b7785"
 
 _RADIUS, _LOOP, _MARGIN = 21.0, 24.0, 24.0
 _CHAR, _LINE_HEIGHT, _PAD = 6.65, 14.0, 4.0
-_MAX_CHARS, _MAX_LINES = 38, 3
+_SLOT = 180
+_MAX_CHARS, _MAX_LINES = 30, 6
 
 _Point: TypeAlias = tuple[float, float]
 
@@ -69,7 +64,7 @@ def to_dot(automaton: Automaton | RuleAutomaton) -> str:
     _check(chart)
     lines = [
         "digraph automaton {",
-        f"  label={_quoted(chart.title)};",
+        f"  label={_quoted(chart.caption or chart.title)};",
         "  rankdir=LR;",
         '  node [style=filled, fontname="sans-serif"];',
         '  edge [fontname="monospace", fontsize=10];',
@@ -78,7 +73,7 @@ def to_dot(automaton: Automaton | RuleAutomaton) -> str:
     for state in chart.states:
         shape = "doublecircle" if state.accepting else "circle"
         colours = f'fillcolor="{_FILL[state.colour]}", color="{_LINE[state.colour]}"'
-        lines.append(f'  {state.name} [shape={shape}, {colours}, tooltip="{_WORDS[state.colour]}"];')
+        lines.append(f'  {state.name} [shape={shape}, {colours}, tooltip="{state.colour.value}"];')
     lines.append(f"  start -> {chart.states[0].name};")
     for edge in chart.edges:
         ends = f"{chart.states[edge.source].name} -> {chart.states[edge.target].name}"
@@ -88,7 +83,7 @@ def to_dot(automaton: Automaton | RuleAutomaton) -> str:
 
 
 def _dot_texts(edge: ChartEdge) -> dict[str, str]:
-    return {"label": "\n".join(shortened(edge.labels)), "tooltip": "\n".join(edge.labels)}
+    return {"label": "\n".join(shortened(edge.short)), "tooltip": "\n".join(edge.labels)}
 
 
 def _quoted(text: str) -> str:
@@ -102,15 +97,15 @@ def _check(chart: Chart) -> None:
 
 
 def shortened(labels: tuple[str, ...]) -> list[str]:
-    """Return the lines of a label: few, and none very long."""
-    wrapped = [line for text in labels for line in wrap(text, _MAX_CHARS, break_on_hyphens=False)]
-    if len(wrapped) <= _MAX_LINES:
-        return wrapped
-    if len(labels) == 1:
-        return [*wrapped[: _MAX_LINES - 1], f"{wrapped[_MAX_LINES - 1][: _MAX_CHARS - 1]}…"]
-    shown = labels if len(labels) <= _MAX_LINES else labels[: _MAX_LINES - 1]
-    lines = [text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…" for text in shown]
-    return lines + ([f"… {len(labels) - len(shown)} more"] if len(shown) < len(labels) else [])
+    """Return the lines of a label: whole texts while there is room for them, and how many are left out."""
+    lines: list[str] = []
+    for number, text in enumerate(labels):
+        more = wrapped(text, _MAX_CHARS)
+        room = _MAX_LINES - len(lines) - (number + 1 < len(labels))
+        if len(more) > room and lines:
+            return [*lines, f"… {len(labels) - number} more"]
+        lines += more if len(more) <= room else [*more[: room - 1], f"{more[room - 1][: _MAX_CHARS - 1]}…"]
+    return lines
 
 
 def _text_width(text: str) -> float:
@@ -118,7 +113,7 @@ def _text_width(text: str) -> float:
 
 
 def _label_size(edge: ChartEdge) -> Size:
-    lines = shortened(edge.labels)
+    lines = shortened(edge.short)
     half, tall = max(map(_text_width, lines)) / 2 + _PAD, len(lines) * _LINE_HEIGHT / 2 + _PAD / 2
     return Size(half, half, tall, tall)
 
@@ -207,7 +202,7 @@ def _edge(layout: Layout, route: Route, edge: ChartEdge, ports: dict[tuple[int, 
             path.append(f"C{middle:.1f},{y0:.1f} {middle:.1f},{y1:.1f} {x1:.1f},{y1:.1f}")
     label = layout.boxes[route.label]
     line = f'<path class="edge" d="{" ".join(path)}" marker-end="url(#head)"/>'
-    return f"<g>{_tooltip(edge.labels)}{line}{_text(label.x, label.y, edge.labels)}</g>"
+    return f"<g>{_tooltip(edge.labels)}{line}{_text(label.x, label.y, edge.short)}</g>"
 
 
 def _tooltip(labels: tuple[str, ...]) -> str:
@@ -235,13 +230,13 @@ def _loop(box: Box, edge: ChartEdge) -> str:
     )
     above = y - _RADIUS - _LOOP - _label_size(edge).top + 2
     line = f'<path class="edge" d="{curve}" marker-end="url(#head)"/>'
-    return f"<g>{_tooltip(edge.labels)}{line}{_text(x, above, edge.labels)}</g>"
+    return f"<g>{_tooltip(edge.labels)}{line}{_text(x, above, edge.short)}</g>"
 
 
 def _state(box: Box, state: ChartState, *, initial: bool) -> str:
     x, y, r = box.x, box.y, _RADIUS
     fill, line = _FILL[state.colour], _LINE[state.colour]
-    parts = [f"<title>{state.name}: {_WORDS[state.colour]}</title>"]
+    parts = [f"<title>{state.name}: {state.colour.value}</title>"]
     if initial:
         parts.append(f'<path class="edge" d="M{x - r - 26:.1f},{y:.1f} L{x - r:.1f},{y:.1f}" marker-end="url(#head)"/>')
     parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{fill}" stroke="{line}" stroke-width="1.6"/>')
@@ -262,11 +257,16 @@ _STYLE = (
 def _page(chart: Chart, layout: Layout, parts: list[str]) -> str:
     left = _MARGIN + 26
     colours = [colour for colour in RV if any(state.colour is colour for state in chart.states)]
-    width = max(left + layout.width + _MARGIN, _MARGIN * 2 + 150 * len(colours))
-    height = layout.height + 2 * _MARGIN + 34
+    width = max(
+        left + layout.width + _MARGIN, _MARGIN * 2 + _SLOT * len(colours), _MARGIN * 2 + _text_width(chart.caption)
+    )
+    height = layout.height + 2 * _MARGIN + 34 + (_LINE_HEIGHT + 6 if chart.caption else 0)
+    caption = f'<text class="key" x="0" y="{-_LINE_HEIGHT - 2:.0f}">{escape(chart.caption)}</text>' * bool(
+        chart.caption
+    )
     key = [
-        f'<circle cx="{150 * i + 7}" cy="0" r="6" fill="{_FILL[c]}" stroke="{_LINE[c]}"/>'
-        f'<text class="key" x="{150 * i + 19}" y="4">{_WORDS[c]}</text>'
+        f'<circle cx="{_SLOT * i + 7}" cy="0" r="6" fill="{_FILL[c]}" stroke="{_LINE[c]}"/>'
+        f'<text class="key" x="{_SLOT * i + 19}" y="4">{c.value} ({c.name})</text>'
         for i, c in enumerate(colours)
     ]
     head = (
@@ -278,5 +278,6 @@ def _page(chart: Chart, layout: Layout, parts: list[str]) -> str:
         f'height="{height:.0f}" role="img"><title>{escape(chart.title)}</title><defs>{head}'
         f"<style>{_STYLE}</style></defs>"
         f'<rect width="100%" height="100%" fill="#fff"/><g transform="translate({left:.0f},{_MARGIN:.0f})">'
-        f'{"".join(parts)}</g><g transform="translate({_MARGIN:.0f},{height - 26:.0f})">{"".join(key)}</g></svg>\n'
+        f'{"".join(parts)}</g><g transform="translate({_MARGIN:.0f},{height - 26:.0f})">'
+        f"{caption}{''.join(key)}</g></svg>\n"
     )

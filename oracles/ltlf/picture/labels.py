@@ -4,11 +4,14 @@ A set of letters is described by few conditions, given that some combinations of
 of pay[amount > 5] and pay[amount > 9] the set {first, both} is just `pay[amount > 5]`.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from lexgym.oracles.ltlf.printer import guard_text, to_text
+from lexgym.oracles.ltlf import guards as g
+from lexgym.oracles.ltlf.asked import call_text, few, is_binding
+from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 from lexgym.oracles.ltlf.syntax import Atom
 
@@ -59,30 +62,70 @@ def _cubes(bits: Sequence[int]) -> Iterator[Cube]:
                     return
 
 
-def call_texts(automaton: RuleAutomaton, tool: str, wanted: Collection[int]) -> list[str]:
-    """Return calls of a tool, as text, that make exactly the wanted combinations of its atoms true."""
+def call_texts(
+    automaton: RuleAutomaton, tool: str, wanted: Collection[int], *, exact: bool = True, brief: bool = False
+) -> list[str]:
+    """Return calls of a tool, as text, that make exactly the wanted combinations of its atoms true.
+
+    Without `exact` each text is some such call; with `brief` the places of the rule's variables are left out.
+    """
     atoms = {bit: atom for atom, bit in automaton.bits.items() if atom.tool == tool}
     possible = {letter.mask for letter in automaton.letters if letter.tool == tool} | {0}
-    variables = frozenset(automaton.variables)
-    return [_call(tool, atoms, cube, variables) for cube in cover(wanted, possible, list(atoms))]
-
-
-def _call(tool: str, atoms: dict[int, Atom], cube: Cube, variables: frozenset[str]) -> str:
-    """Return one call as text; an unsuccessful call of a tool named bare is said to be so."""
-    asked = [(atom, bool(cube.value & bit)) for bit, atom in atoms.items() if cube.mask & bit]
-    return call_text(tool, asked, variables)
-
-
-def call_text(tool: str, asked: Sequence[tuple[Atom, bool]], variables: frozenset[str] = frozenset()) -> str:
-    """Return a call of `tool` that matches some atoms and does not match others, as text."""
-    parts = [guard_text(atom.guard, variables) for atom, holds in asked if holds and atom.guard is not None]
-    parts += [
-        f"!({guard_text(atom.guard, variables)})" for atom, holds in asked if not holds and atom.guard is not None
+    found = [
+        letter_text(
+            tool,
+            [(atom, bool(cube.value & bit)) for bit, atom in atoms.items() if cube.mask & bit],
+            frozenset(automaton.variables),
+            exact=exact,
+            brief=brief,
+        )
+        for cube in cover(wanted, possible, list(atoms))
     ]
-    name = to_text(Atom(tool))
-    if not parts and any(not holds for _, holds in asked):
-        return f"{name} (not successful)"
-    return f"{name}[{', '.join(dict.fromkeys(parts))}]" if parts else name
+    return list(dict.fromkeys(found))
+
+
+def letter_text(
+    tool: str,
+    asked: Sequence[tuple[Atom, bool]],
+    variables: frozenset[str] = frozenset(),
+    *,
+    exact: bool = False,
+    brief: bool = False,
+) -> str:
+    """Return a call of `tool` that matches some atoms and does not match others, as text.
+
+    A call that does not succeed is said to be so where nothing else tells it.
+    """
+    guards = [(_unbound(atom.guard) if brief else atom.guard, holds) for atom, holds in asked]
+    found = few(
+        [guard for guard, holds in guards if holds], [guard for guard, holds in guards if not holds], exact=exact
+    )
+    if not found and any(not holds for _, holds in guards):
+        return f"{to_text(Atom(tool))} (not successful)"
+    return call_text(tool, found, variables)
+
+
+def _unbound(guard: g.Guard | None) -> g.Guard | None:
+    """Return a guard without the equalities that give variables their values."""
+    left = [part for part in g.conjuncts(guard) if not is_binding(part)]
+    return None if not left else left[0] if len(left) == 1 else g.GuardAnd(tuple(left))
+
+
+_BREAKS = (r"[^\[,]*(?:\[|,\s*)|[^\[,]+", r"\S+\s*|\s+", r"[^_.]*[_.]|[^_.]+")
+"""Where a label may be broken: after a bracket or comma, else at a space, else after `_` or `.`."""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a label in lines, broken inside conditions and names only where one is too long for a line."""
+    pieces = [text]
+    for pattern in (*_BREAKS, f".{{1,{width}}}"):
+        pieces = [part for x in pieces for part in ([x] if len(x.rstrip()) <= width else re.findall(pattern, x))]
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
 
 
 def set_texts(names: Sequence[str], wanted: Collection[int], possible: Collection[int]) -> list[str]:

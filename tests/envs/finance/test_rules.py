@@ -295,10 +295,19 @@ def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, run: Any) ->
     assert broken(rules, events) == {"block-notice"}
 
 
-def test_a_sixth_failed_attempt_is_too_many(rules: RuleSet, run: Any) -> None:
+def test_after_five_failed_attempts_no_prompt_is_lawful_whatever_comes_of_it(
+    rules: RuleSet, bank: Database, run: Any
+) -> None:
     login = ("authenticate_customer", {"customer_id": BEN})
-    assert broken(rules, run(*[login] * 5)) == set()
-    assert broken(rules, run(*[login] * 6)) == {"failed-attempts"}
+    approval = ("confirm_remote_action", {"customer_id": BEN, "action": "payee list"})
+    start = bank.snapshot()
+    assert broken(rules, run(*[login] * 3, *[approval] * 2)) == set()
+    bank.restore(start)
+    failed = run(*[login] * 3, *[approval] * 2)
+    bank.run("UPDATE sca_devices SET answer = 'approve', failed_attempts = 0 WHERE customer_id = ?", BEN)
+    for prompt in (login, approval):
+        assert broken(rules, [*failed, *run(prompt)]) == {"failed-attempts"}
+    assert broken(rules, [*failed, *run(LOGIN)]) == set()
 
 
 def test_doing_nothing_is_lawful(rules: RuleSet) -> None:

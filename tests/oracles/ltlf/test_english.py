@@ -43,6 +43,18 @@ SENTENCES = {
     "forall p. (!pay[payee = p]) W check[payee = p]": (
         "For each payee p: `pay` with payee p may not happen before `check` with payee p."
     ),
+    "forall c. G(pay[c = c] -> F note[c = c])": (
+        "For each c: whenever `pay` with that c happens, `note` with that c must follow."
+    ),
+    "forall p, a. (!pay[to = p, amount = a, amount > 3000]) W ask[to = p, amount = a, result.ok]": (
+        "For each to p and amount a: `pay` with to p and amount a (above 3000) may not happen before "
+        "`ask` with to p, amount a and result ok."
+    ),
+    "G(a -> b)": "`a` may never happen: no call is `a` and `b` at once.",
+    "G(a -> b & c)": "`a` may never happen: no call is `a` and `b` and `c` at once.",
+    "G(pay -> pay[amount <= 5])": "Every `pay` must be `pay` with amount at most 5.",
+    "!F(a & X F(a & X F(a | b)))": "Once `a` has happened twice, `a` or `b` may not happen any more.",
+    "!F(a & X F b)": "Once `a` has happened, `b` may not happen any more.",
     "forall x. G(pay[result.id = x] -> F note[subject = x])": (
         "For each x (id or subject): whenever `pay` with result id x happens, `note` with subject x must follow."
     ),
@@ -94,7 +106,7 @@ def test_guards_are_put_in_words() -> None:
         "(either m 1 or n 2)",
         "(o + 1) above p",
         "q equal to r",
-        "result sent true",
+        "and result sent",
     ):
         assert words in said
     decimal = g.Compare(">", g.Field("args", ("s",)), g.Const("number", Decimal("2.5")))

@@ -201,11 +201,10 @@ def test_a_payment_before_its_confirmation() -> None:
     trace = [call("confirm", payee="P1"), call("look"), call("pay", payee="P1"), call("pay", payee="P2"), call("look")]
     settled_, broken = explain(compile_rule(PAY), trace)
     assert (settled_.verdict, settled_.permanent_at, settled_.relevant, settled_.repair) == (RV.PS, 1, (1,), None)
-    assert str(settled_) == 'for p = "P1": step 1 `confirm` settled it for good; step 1 matters'
+    assert str(settled_) == 'for p = "P1": satisfied for good at step 1 `confirm`'
     assert (broken.verdict, broken.permanent_at, broken.relevant) == (RV.PV, 4, (4,))
     assert str(broken) == (
-        'for p = "P2": step 4 `pay` broke it for good; step 4 matters; '
-        'shortest repair: insert `confirm[payee = "P2"]` before step 4'
+        'for p = "P2": violated for good at step 4 `pay`; shortest repair: insert `confirm[payee = "P2"]` before step 4'
     )
     assert broken.repair is not None
     assert broken.repair.trace == (*trace[:3], call("confirm", payee="P2"), *trace[3:])
@@ -216,38 +215,38 @@ def test_a_payment_before_its_confirmation() -> None:
 @pytest.mark.parametrize(
     ("text", "trace", "expected"),
     [
-        ("G(a -> F b)", "", "it holds so far"),
-        ("G(a -> F b)", "a b c", "it holds so far"),
+        ("G(a -> F b)", "", "satisfied so far"),
+        ("G(a -> F b)", "a b c", "satisfied so far"),
         (
             "G(a -> F b)",
             "a b a a",
-            "it does not hold so far; step 3 matters; shortest repair: move step 2 `b` to the end",
+            "violated so far; step 3 matters; shortest repair: insert `b` at the end",
         ),
-        ("F a", "c", "it does not hold so far; shortest repair: insert `a` at the end"),
+        ("F a", "c", "violated so far; shortest repair: insert `a` at the end"),
         (
             "G(a -> G !b)",
             "a c b",
-            "step 3 `b` broke it for good; steps 1 and 3 matter; shortest repair: move step 1 `a` to the end",
+            "violated for good at step 3 `b`; steps 1 and 3 matter; shortest repair: move step 1 `a` to the end",
         ),
         (
             "absence(3, a)",
             "a a b a",
-            "step 4 `a` broke it for good; steps 1, 2 and 4 matter; shortest repair: delete step 4 `a`",
+            "violated for good at step 4 `a`; steps 1, 2 and 4 matter; shortest repair: delete step 4 `a`",
         ),
-        ("absence(2, a)", "c a", "it holds so far"),
-        ("G(a -> X b)", "a b", "it holds so far"),
-        ("G !a & (F b -> F c)", "b c", "it holds so far"),
-        ("X F(b & last)", "c b", "it holds so far; step 2 matters"),
+        ("absence(2, a)", "c a", "satisfied so far"),
+        ("G(a -> X b)", "a b", "satisfied so far"),
+        ("G !a & (F b -> F c)", "b c", "satisfied so far"),
+        ("X F(b & last)", "c b", "satisfied so far; step 2 matters"),
         (
             "!((!a) U b)",
             "b a",
-            "step 1 `b` broke it for good; step 1 matters; shortest repair: move step 2 `a` before step 1",
+            "violated for good at step 1 `b`; shortest repair: insert `a` before step 1",
         ),
-        ("F(a & X b)", "", "it does not hold so far; shortest repair: insert `a` at the end and insert `b` at the end"),
-        ("F !a", "", "it does not hold so far; shortest repair: insert `any other event` at the end"),
-        ("F a", "c a", "step 2 `a` settled it for good; step 2 matters"),
-        ("F(a & !a)", "a b", "nothing can satisfy it"),
-        ("a | !a", "a", "it holds whatever happens"),
+        ("F(a & X b)", "", "violated so far; shortest repair: insert `a` at the end and insert `b` at the end"),
+        ("F !a", "", "violated so far; shortest repair: insert `any other event` at the end"),
+        ("F a", "c a", "satisfied for good at step 2 `a`"),
+        ("F(a & !a)", "a b", "violated for good: nothing can satisfy it"),
+        ("a | !a", "a", "satisfied for good, whatever happens"),
     ],
 )
 def test_what_is_said(text: str, trace: str, expected: str) -> None:
@@ -257,7 +256,9 @@ def test_what_is_said(text: str, trace: str, expected: str) -> None:
 
 def test_a_step_of_several_names_and_of_none() -> None:
     (found,) = explain(compile("G(a & b -> X a)", "multi"), [{"a", "b"}, set()])
-    assert str(found) == "step 2 `nothing` broke it for good; step 1 matters; shortest repair: insert `a` before step 2"
+    assert (
+        str(found) == "violated for good at step 2 `nothing`; step 1 matters; shortest repair: insert `a` before step 2"
+    )
     (found,) = explain(compile("F(a & b)", "multi"), [{"a"}])
     assert found.repair is not None
     assert found.repair.trace == ({"a"}, {"a", "b"})
@@ -283,7 +284,7 @@ def test_another_call_has_a_name_that_the_rule_does_not_know() -> None:
 
 
 def test_only_its_own_events_repair_a_slice() -> None:
-    text = "forall x. G(a[e = x] -> X b[e = x])"
+    text = "forall x. G(a[e = x] -> X b[e = x]) & absence(2, b[e = x])"
     trace = [call("a", e=1), call("a", e=2), call("noise"), call("b", e=1), call("b", e=2)]
     one, two = explain(compile_rule(text), trace)
     assert (one.permanent_at, two.permanent_at) == (3, 3)
@@ -298,7 +299,7 @@ def test_a_slice_is_judged_from_the_step_that_met_its_values() -> None:
     rule = compile_rule("forall x. !((!login) U pay[to = x])")
     (found,) = explain(rule, [call("login"), call("look"), call("pay", to=1)])
     assert (found.verdict, found.permanent_at, found.relevant) == (RV.PS, 3, (1,))
-    assert str(found) == "for x = 1: step 3 `pay` settled it for good; step 1 matters"
+    assert str(found) == "for x = 1: satisfied for good at step 3 `pay`; step 1 matters"
 
 
 def test_a_call_that_did_not_succeed_does_not_matter() -> None:
@@ -332,7 +333,7 @@ def test_a_question_too_large_is_not_answered(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(repair, "MAX_CELLS", 50)
     (found,) = explain(compile("G(a -> X b)"), [{"a"}] * 20)
     assert (found.verdict, found.relevant, found.repair) == (RV.PV, (1,), None)
-    assert str(found) == "step 2 `a` broke it for good; step 1 matters"
+    assert str(found) == "violated for good at step 2 `a`; step 1 matters"
 
 
 def test_long_traces_are_explained_in_good_time() -> None:

@@ -1,6 +1,7 @@
 """Rules as a set: each kind of finding, brute force on plain rules, and the built-in domain."""
 
 import random
+import re
 from functools import cache
 from itertools import combinations, product
 
@@ -30,7 +31,7 @@ def test_a_rule_that_only_the_empty_trace_satisfies_is_a_warning() -> None:
     (finding,) = examine(["G(X true)"])
     assert (finding.kind, finding.severity) == (Kind.STANDSTILL, Severity.WARNING)
     (finding,) = examine(["G(X true)", "existence(a)"])[:1]
-    assert finding.sentence == "No trace satisfies G(X true) and existence(a) together."
+    assert finding.sentence == "No trace satisfies rules `G(X true)` and `existence(a)` together."
 
 
 def test_a_rule_that_every_trace_satisfies_is_an_error() -> None:
@@ -44,7 +45,7 @@ def test_an_atom_that_no_call_matches_is_an_error() -> None:
     assert [kind for kind, *_ in kinds] == ["dead atom", "tautology"]
     (finding,) = examine(['forall p. G(pay[to = p] -> F note[to = p, kind = "a", kind = "b"])'])
     assert (finding.kind, finding.severity) == (Kind.DEAD_ATOM, Severity.ERROR)
-    assert 'No call matches note[to = p, kind = "a", kind = "b"]' in finding.sentence
+    assert 'No call matches `note[to = p, kind = "a", kind = "b"]` in rule `forall' in finding.sentence
 
 
 def test_a_rule_whose_trigger_the_others_forbid_is_vacuous() -> None:
@@ -52,7 +53,8 @@ def test_a_rule_whose_trigger_the_others_forbid_is_vacuous() -> None:
     sliced = "forall p. G(pay[to = p] -> F note[to = p])"
     assert found(sliced, "absence(pay)") == [("vacuous", (sliced, "absence(pay)"), None)]
     assert found("G(d -> F e)", "precedence(c, d)", "absence(c)") == [
-        ("vacuous", ("G(d -> F e)", "precedence(c, d)", "absence(c)"), None)
+        ("vacuous", ("G(d -> F e)", "precedence(c, d)", "absence(c)"), None),
+        ("never allowed", ("precedence(c, d)", "absence(c)"), None),
     ]
 
 
@@ -67,7 +69,7 @@ def test_a_rule_that_one_other_implies_is_subsumed_and_a_trace_tells_them_apart(
         ("subsumed", ("responded_existence(a, b)", "response(a, b)"), ("b", "a"))
     ]
     weak, strong = "G(pay[amount > 9] -> F note)", "G(pay[amount > 5] -> F note)"
-    assert found(weak, strong) == [("subsumed", (weak, strong), ("pay[amount > 5, !(amount > 9)]",))]
+    assert found(weak, strong) == [("subsumed", (weak, strong), ("pay[amount > 5, amount <= 9]",))]
 
 
 def test_a_rule_that_several_others_imply_is_redundant() -> None:
@@ -108,6 +110,88 @@ def test_calls_of_other_slices_may_help_to_keep_all() -> None:
 def test_each_trap_is_reported_with_its_own_rules() -> None:
     rules = ("G(a -> F b)", "G(b -> F a)", "G(c -> X d)", "G(c -> X e)")
     assert found(*rules) == [("trap", rules[:2], ("a",)), ("trap", rules[2:], ("c",))]
+
+
+def test_rules_that_wait_for_each_other_allow_neither_call() -> None:
+    rules = ["(!initiate_payment) W confirm_sca", "(!confirm_sca) W initiate_payment"]
+    (finding,) = examine([*rules, "absence(5, other)"])
+    assert (finding.kind, finding.severity, finding.rules) == (Kind.NEVER, Severity.WARNING, tuple(rules))
+    assert finding.sentence == (
+        f"No trace that keeps rules `{rules[0]}` and `{rules[1]}` has a successful call of "
+        "`confirm_sca` or `initiate_payment`."
+    )
+    sliced = ["forall p. (!pay[to = p]) W ask[to = p, result.ok]", "forall q. (!ask[to = q]) W pay[to = q]"]
+    assert found(*sliced) == [("never allowed", tuple(sliced), None)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "calls", "meant"),
+    [
+        ("G(a -> b)", "`a`", "G(a -> F b)"),
+        ("G(a -> b & c)", "`a`", "G(a -> F b & F c)"),
+        ("G(a -> b) & F d", "`a`", "G(a -> F b)"),
+        ("forall p. G(pay[to = p] -> note[to = p])", "`pay`", "forall p. G(pay[to = p] -> F note[to = p])"),
+        ("G(pay[amount > 5] -> note)", "`pay[amount > 5]`", "G(pay[amount > 5] -> F note)"),
+        ("G(a <-> b)", "`a` and `b`", None),
+    ],
+)
+def test_a_rule_that_forbids_what_it_seems_to_allow_is_a_warning(rule: str, calls: str, meant: str | None) -> None:
+    (finding,) = examine([rule])
+    assert (finding.kind, finding.severity) == (Kind.NEVER, Severity.WARNING)
+    hint = f"; did you mean {meant}?" if meant else "."
+    assert finding.sentence == f"{calls} can never be called without breaking rule `{rule}`{hint}"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "absence(a)",
+        "G !a",
+        "G(!a & !b)",
+        "!F(a | b)",
+        "G(a -> false)",
+        "G(pay -> !pay[amount > 5])",
+        "G(!pay[amount > 5]) & G(pay -> F note)",
+        "exactly(0, a)",
+        "forall p. absence(pay[to = p])",
+        "absence(pay) & G(pay[amount > 5] -> note)",
+    ],
+)
+def test_a_plain_prohibition_is_no_finding(rule: str) -> None:
+    assert examine([rule]) == ()
+
+
+def test_whether_a_tool_can_be_called_may_be_too_much_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ["precedence(a, b)", "precedence(b, c)", "precedence(c, a)"]
+    assert [finding.rules for finding in examine(rules)] == [tuple(rules)]
+    monkeypatch.setattr(limits, "MAX_LOOKED", 0)
+    assert {finding.kind for finding in examine(rules)} == {Kind.UNDECIDED}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "names"),
+    [
+        ("F initiate_payment", "F initiate_paymnet", ("initiate_payment", "initiate_paymnet")),
+        ("F list_payee", "F list_payees", ("list_payee", "list_payees")),
+        ("F initiatePayment", "F initiate_payment", ("initiatePayment", "initiate_payment")),
+        ("F confirm", "F conform", ("confirm", "conform")),
+        ("F pay[amount > 5]", "F pay[amuont > 6]", ("amount", "amuont")),
+    ],
+)
+def test_names_that_look_misspelt_are_a_warning(one: str, two: str, names: tuple[str, str]) -> None:
+    (finding,) = examine([one, two])
+    assert (finding.kind, finding.severity, finding.rules) == (Kind.SIMILAR, Severity.WARNING, (two, one))
+    assert all(f"`{name}`" in finding.sentence for name in names)
+
+
+def test_names_that_are_meant_to_differ_or_are_known_are_no_finding() -> None:
+    assert found("F tool_a", "F tool_b", "F step1", "F step2", "F pay", "F say", "F block_card", "F unblock_card") == []
+    known = {"list_payee": ToolSignature(), "list_payees": ToolSignature()}
+    assert examine(["F list_payee", "F list_payees"], known) == ()
+
+
+def test_many_names_are_compared_quickly() -> None:
+    assert found(*(f"F({' | '.join(f'tool_number_{j}_{i}' for i in range(300))})" for j in range(10))) == []
 
 
 def test_sound_rules_have_nothing_to_report() -> None:
@@ -183,6 +267,12 @@ def together(rules: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     return frozenset.intersection(frozenset(TRACES), *map(kept, rules))
 
 
+def barred(finding: Finding) -> list[str]:
+    """Return the calls that a finding says are never allowed."""
+    said = finding.sentence.partition(" can never be called")[0].rpartition("successful call of ")[2]
+    return re.findall(r"`(.*?)`", said)
+
+
 def check(finding: Finding) -> None:
     """Check one finding against all short traces."""
     first, rest = finding.rules[0], finding.rules[1:]
@@ -205,6 +295,11 @@ def check(finding: Finding) -> None:
             ahead = [trace for trace in TRACES if trace[: len(way)] == way]
             assert all(any(trace in kept(rule) for trace in ahead) for rule in finding.rules)
             assert not any(trace in together(finding.rules) for trace in ahead)
+        case Kind.NEVER:
+            for name in barred(finding):
+                assert not any(name in trace for trace in together(finding.rules))
+                for fewer in combinations(finding.rules, len(finding.rules) - 1):
+                    assert any(name in trace for trace in together(fewer))
         case _:
             raise AssertionError(finding)
 
@@ -224,6 +319,13 @@ def test_findings_agree_with_all_short_traces(seed: int) -> None:
         others = tuple(other for other in rules if other != rule and other not in opposed)
         if together(others) <= kept(rule):
             assert rule in said
+    if not opposed and not any(finding.kind is Kind.TRAP for finding in findings):
+        never = {name for finding in findings if finding.kind is Kind.NEVER for name in barred(finding)}
+        for name in "ab":
+            alone = any(not any(name in trace for trace in kept(rule)) for rule in rules)
+            named = any(f"{name}" in re.findall(r"[a-z]+", rule) for rule in rules)
+            if named and not alone and not any(name in trace for trace in together(rules)):
+                assert name in never
     if not opposed and not any(finding.kind is Kind.TRAP for finding in findings):
         for trace in TRACES[:13]:
             ahead = [longer for longer in TRACES if longer[: len(trace)] == trace]
@@ -282,5 +384,12 @@ def test_claims_about_rules_with_values_hold_on_random_events(seed: int) -> None
                 assert kept_events(first) == kept_events(rest[0])
             case Kind.SUBSUMED | Kind.REDUNDANT | Kind.VACUOUS:
                 assert frozenset.intersection(*map(kept_events, rest)) <= kept_events(first)
+            case Kind.NEVER:
+                for call in barred(finding):
+                    usual = {"pay": "pay[to is not null, amount is not null]", "ask": "ask[to is not null]"}.get(
+                        call, call
+                    )
+                    never = f"{'forall p. ' if '= p' in usual else ''}G !{usual}"
+                    assert frozenset.intersection(*map(kept_events, finding.rules)) <= kept_events(never)
             case _:
                 assert finding.kind is Kind.TRAP

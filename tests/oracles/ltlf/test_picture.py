@@ -11,6 +11,7 @@ from lexgym.errors import StateLimitExceeded
 from lexgym.oracles.ltlf import Automaton, RuleAutomaton, compile, compile_rule  # noqa: A004
 from lexgym.oracles.ltlf.picture import to_dot, to_svg
 from lexgym.oracles.ltlf.picture.chart import chart_of
+from lexgym.oracles.ltlf.picture.labels import wrapped
 
 FINANCE = {rule.id: rule.formula for rule in load_domain("finance").rules}
 FORMULAS = [
@@ -93,7 +94,7 @@ def test_letters_are_merged_into_few_words() -> None:
     labels = {(edge.source, edge.target): edge.labels for edge in chart.edges}
     assert labels[0, 0] == ("any other call",)
     assert sorted(labels[0, target] for target in (1, 2)) == [
-        ("pay[amount > 5, !(amount > 9)]",),
+        ("pay[amount > 5, amount <= 9]",),
         ("pay[amount > 9]",),
     ]
     assert chart_of(compile_rule("absence(login)")).edges[-1].labels == ("any call",)
@@ -103,8 +104,40 @@ def test_letters_are_merged_into_few_words() -> None:
 
 def test_long_labels_are_shortened_and_whole_in_the_tooltip() -> None:
     svg = to_svg(compile_rule(f"G(!({' | '.join(f'tool_with_a_long_name_{i}' for i in range(9))}))"))
-    assert "… 7 more" in svg
+    assert "… 4 more" in svg
     assert "tool_with_a_long_name_8" in svg
+
+
+def test_what_all_labels_share_is_said_once() -> None:
+    automaton = compile_rule(FINANCE["failed-attempts"])
+    svg = to_svg(automaton)
+    drawn = re.findall(r'<text class="label"[^>]*>(.*?)</text>', svg)
+    assert "for each customer_id c" in svg
+    assert not any("customer_id" in line or "…" in line for line in drawn)
+    assert {"result.authenticated = false]", "confirm_remote_action["} <= set(drawn)
+    assert 'label="for each customer_id c"' in to_dot(automaton)
+    assert "for each" not in to_svg(compile_rule("G(a -> F b)"))
+
+
+def test_the_legend_has_the_four_verdicts_words_and_codes() -> None:
+    svg = to_svg(compile_rule("(a -> F b) & (G !c)"))
+    for words in ("satisfied so far (CS)", "violated so far (CV)", "violated for good (PV)"):
+        assert svg.count(words) == 1
+    assert "satisfied for good (PS)" in to_svg(compile_rule("F a"))
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("pay[amount > 5, to = 3]", 40, ["pay[amount > 5, to = 3]"]),
+        ("pay[amount > 5, to = 3]", 12, ["pay[", "amount > 5,", "to = 3]"]),
+        ("pay[amount > 5000000]", 10, ["pay[amount", "> 5000000]"]),
+        ("a_long_name.of_a_tool", 8, ["a_long_", "name.of_", "a_tool"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]),
+    ],
+)
+def test_labels_are_broken_where_they_can_be(text: str, width: int, lines: list[str]) -> None:
+    assert wrapped(text, width) == lines
 
 
 def test_too_many_states_are_not_drawn() -> None:
