@@ -16,6 +16,8 @@ from typing import Any
 from lexgym.core import Event, FailureReason, Rule, RuleVerdict, Status, Trace
 from lexgym.oracles.ltlf import RV, Explanation, RuleMonitor, RuleSet, Signature, explain
 from lexgym.oracles.ltlf.english.phrases import condition
+from lexgym.oracles.ltlf.evaluation import text_of
+from lexgym.oracles.ltlf.explanation.relevance import read, relevant
 from lexgym.oracles.ltlf.guards import Field, Guard, leaves
 from lexgym.oracles.ltlf.planning import Wanted
 
@@ -49,11 +51,11 @@ class SafetyOracle:
 
         Takes milliseconds a rule, so it is apart from the verdict.
         """
-        found = {}
+        found: dict[str, list[Explanation]] = {}
         for rule, automaton in zip(self.rules, self.compiled.automata, strict=True):
             broken = [why for why in explain(automaton, trace) if why.verdict in (RV.PV, RV.CV)]
             if broken:
-                found[rule.id] = broken
+                found.setdefault(rule.id, []).extend(broken)
         return found
 
     def reasons(self, verdicts: Sequence[RuleVerdict], trace: Trace) -> tuple[FailureReason, ...]:
@@ -81,17 +83,33 @@ class SafetyOracle:
         rule = self.rules[index]
         if state.satisfied:
             return RuleVerdict(rule.id, True, state.verdict is RV.PS, source=rule.source)
-        binding, step = next(iter(state.open or state.violated), ({}, 0))
-        event = next((event for event in trace if event.step == step), None)
-        after = [other for other in trace if other.step > step]
-        wanted = _joined([_called(item, after) for item in state.discharge()[:1] if item.tool]) or "what it obliges to"
-        start = f"step {step} `{event.name}` was never followed by {wanted}" if event else f"{wanted} never happened"
+        binding, event = _opened(state, trace)
+        after = trace if event is None else [other for other in trace if other.step > event.step]
+        owed = next((item for item in state.discharge() if item.tool), None)
+        wanted = _called(owed, after) if owed else "what it obliges to"
+        if event is not None:
+            start = f"step {event.step} `{event.name}` was never followed by {wanted}"
+        else:
+            again = owed is not None and any(other.name == owed.tool for other in trace)
+            start = f"{wanted} is owed at the end" if again else f"{wanted} never happened"
         sentence = f"{start}{_where(binding, event)}: {_ground(rule)}"
-        return RuleVerdict(rule.id, False, state.verdict is RV.PV, step or None, sentence, rule.source)
+        step = None if event is None else event.step
+        return RuleVerdict(rule.id, False, state.verdict is RV.PV, step, sentence, rule.source)
+
+
+def _opened(state: RuleMonitor, trace: Trace) -> tuple[dict[str, Any], Event | None]:
+    """Return the values of the first slice that is not satisfied, and the event to which it owes that."""
+    automaton = state.automaton
+    key = next((part.key for part in state.slices() if not automaton.dfa.accepting[part.state]), None)
+    if key is None:
+        return {}, None
+    word = read(automaton, trace).word(key)
+    marks = relevant(automaton.dfa, word.letters)
+    return automaton.binding(key), trace[word.steps[marks[0]] - 1] if marks else None
 
 
 def _code(event: Event) -> Any:
-    return event.result["code"] if event.status is Status.INVALID else None
+    return event.result.get("code") if event.status is Status.INVALID and isinstance(event.result, Mapping) else None
 
 
 def _ground(rule: Rule) -> str:
@@ -125,8 +143,22 @@ def _where(binding: dict[str, Any], event: Event | None) -> str:
     said = []
     for name, value in binding.items():
         place = next((key for key, other in known if type(other) is type(value) and other == value), name)
-        said.append(f"{_word(place)} {value}")
+        said.append(f"{_word(place)} {_said(value)}")
     return f" ({', '.join(said)})"
+
+
+def _said(value: Any) -> str:
+    match value:
+        case str():
+            return value if len(value) <= 80 else f"{value[:80]}…"
+        case int() if abs(value) >= 10**30:
+            return "a very large number"
+        case bool() | int() | float():
+            return str(value)
+        case _ if len(text_of(value)) <= 80:  # and so not deep
+            return str(value)
+        case _:
+            return "an object" if isinstance(value, Mapping) else "a list"
 
 
 def _fields(result: Any) -> list[tuple[str, Any]]:

@@ -24,6 +24,9 @@ from lexgym.oracles.ltlf.syntax import Atom
 
 MAX_WAYS = 16
 
+LARGE = 10**30
+"""Integers from here on are not written out."""
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -218,7 +221,7 @@ def _literal(operand: g.Operand, values: dict[str, Any]) -> g.Operand:
     match values[operand.name]:
         case bool(value):
             return g.Const("boolean", value)
-        case int(value):
+        case int(value) if abs(value) < LARGE:
             return g.Const("integer", value)
         case str(value):
             return g.Const("string", value)

@@ -19,7 +19,7 @@ from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 MAX_PAST = 200
 
-MAX_WORK = 50_000_000
+MAX_WORK = 500_000_000
 """States × letters × (past operators squared), which bounds the time that past operators take."""
 
 WIDE = 40
@@ -158,7 +158,7 @@ class _Progression:
 
     def explore(self, letters: Sequence[int], limit: int) -> tuple[list[list[int]], list[bool]]:
         """Return the reachable automaton: the rows of its states, and which accept."""
-        limit = min(limit, MAX_WORK // (len(letters) * (1 + len(self.past) ** 2)) + 2)
+        asked, limit = limit, min(limit, MAX_WORK // (len(letters) * (1 + len(self.past) ** 2)) + 2)
         start: _State = (self.node[self.formula], tuple(self._initial(past) for past in self.past))
         index = {start: 0}
         queue, rows = [start], []
@@ -167,7 +167,8 @@ class _Progression:
             for successor in (self._after(state, letter) for letter in letters):
                 if successor not in index:
                     if len(index) >= limit:
-                        raise StateLimitExceeded(f"the automaton needs more than {limit} states")
+                        why = f", which is what {len(self.past)} past operators leave" if limit < asked else ""
+                        raise StateLimitExceeded(f"the automaton needs more than {limit} states{why}")
                     index[successor] = len(queue)
                     queue.append(successor)
                 row.append(index[successor])

@@ -1,5 +1,7 @@
 """The safety oracle names the call, the missing check and the article; it fails closed."""
 
+import pickle
+
 import pytest
 
 from lexgym.core import Event, Rule, ToolCall
@@ -117,3 +119,57 @@ def test_a_broken_rule_is_explained_with_what_mattered_and_what_would_have_kept_
     assert (trace.binding, trace.permanent_at, trace.relevant) == ({"x": "P1"}, None, (2,))
     assert 'insert `record[subject = "P1"]`' in str(trace)
     assert ORACLE.explain([check(1, "A"), pay(2, "A", "P1"), record(3, "P1")]) == {}
+
+
+def sentence(formula: str, *events: Event) -> tuple[int | None, str]:
+    [verdict] = SafetyOracle((Rule("r", formula, "text", "Law", "Art. 1"),)).verdict(events)
+    return verdict.witness, verdict.sentence
+
+
+def event(name: str, step: int, result: object = None, **arguments: object) -> Event:
+    return Event.ok(ToolCall(name, arguments), result, step=step)
+
+
+@pytest.mark.parametrize(
+    ("formula", "events", "witness", "words"),
+    [
+        ("G(a -> F b & F c)", [event("a", 1), event("b", 2)], 1, "step 1 `a` was never followed by `c`"),
+        ("G(a -> F[<=2] b)", [event("a", 1), event("c", 2)], 1, "step 1 `a` was never followed by `b`"),
+        ("end(a)", [event("a", 1), event("b", 2)], None, "`a` is owed at the end"),
+        ("F a", [event("b", 1)], None, "`a` never happened"),
+        (
+            "(!pay) W confirm[result.valid]",
+            [event("confirm", 1, {"valid": False}), event("pay", 2)],
+            2,
+            "step 2 `pay` without `confirm` (result valid) before it",
+        ),
+        (
+            "G(pay -> F notify[result.sent])",
+            [event("pay", 1), event("notify", 2, {"sent": False})],
+            1,
+            "step 1 `pay` was never followed by `notify` (result sent)",
+        ),
+        (
+            "forall p. (!pay[payer = p]) W confirm[payer = p]",
+            [event("pay", 1, payer="A", payee="A")],
+            1,
+            "(payer A)",
+        ),
+        ("forall p. (!pay[x = p]) W confirm[x = p]", [event("pay", 1, n=1, x=True)], 1, "(x True)"),
+        ("forall p. (!pay[x = p]) W confirm[x = p]", [event("pay", 1, x=[1])], 1, "(x [1])"),
+        ("forall p. (!pay[x = p]) W confirm[x = p]", [event("pay", 1, x=10**5000)], 1, "a very large number"),
+        ("forall p. (!pay[x = p]) W confirm[x = p]", [event("pay", 1, x=float("nan"))], 1, "nan"),
+    ],
+)
+def test_sentences_are_true(formula: str, events: list[Event], witness: int | None, words: str) -> None:
+    found = sentence(formula, *events)
+    assert found[0] == witness
+    assert words in found[1]
+
+
+def test_an_oracle_can_be_pickled_before_and_after_use() -> None:
+    trace = [check(1, "A"), pay(2, "B", "P1")]
+    oracle = SafetyOracle((LINK, TRACE), SIGNATURE)
+    for _ in range(2):
+        assert pickle.loads(pickle.dumps(oracle)).verdict(trace) == ORACLE.verdict(trace)
+        oracle.verdict(trace)

@@ -9,7 +9,7 @@ Every repair is read by the automaton again before it is returned.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -103,13 +103,13 @@ class Explanation:
                 return f"{said}: nothing can satisfy it"
 
 
-def explain(automaton: Automaton | RuleAutomaton, trace: Sequence[Any]) -> list[Explanation]:
+def explain(automaton: Automaton | RuleAutomaton, trace: Iterable[Any]) -> list[Explanation]:
     """Explain the verdict on a trace: of events for a rule, of sets of names for a plain automaton.
 
     One explanation, or one for each tuple of values met, in order; none when no tuple is met. Raises
     FormulaError for a step that the rule cannot read.
     """
-    explainer = _Explainer(automaton, trace)
+    explainer = _Explainer(automaton, list(trace))
     if isinstance(automaton, Automaton) or not automaton.variables:
         return [explainer.explanation((), {})]
     return [explainer.explanation(key, automaton.binding(key)) for key in explainer.reading.bound]

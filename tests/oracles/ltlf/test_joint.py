@@ -1,6 +1,8 @@
 """Questions about rules together, against the one automaton of their conjunction."""
 
+import copy
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from lexgym.oracles.ltlf import (
 )
 from lexgym.oracles.ltlf.joint.groups import common_names
 from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.product import MAX_NODES
 
 SAMPLE = Path(__file__).parents[2] / "data" / "ltlf"
 SHARED = Path(__file__).parents[3].parent / "shared" / "ltlf"
@@ -345,3 +348,61 @@ def test_a_mask_knows_of_values_that_only_some_rules_have_met() -> None:
     assert monitor.forbidden == {"refuse", "tell"}
     monitor.step(Event.ok(ToolCall("login", {"who": "A"}), None, step=1))
     assert monitor.forbidden == set()
+
+
+def test_what_is_forbidden_does_not_depend_on_who_asked_before() -> None:
+    for rules, trace in (
+        (["absence(a)", "G(a -> F d) & G(c -> X b)"], "ac"),
+        (["absence(a)", "(!b) W (c | (a & b))"], "ac"),
+        (["G(a -> F b)", "G(b -> F a)", "absence(2, c)", "G(c -> X d)"], "cabdc"),
+    ):
+        asked, silent = RuleSet(rules).monitor(), RuleSet(rules).monitor()
+        for name in trace:
+            for monitor in (asked, silent):
+                monitor.step(ok(name))
+            token = asked.snapshot()
+            before = asked.forbidden
+            asked.restore(token)
+            assert asked.forbidden == before
+        assert asked.forbidden == silent.forbidden
+
+
+def test_arguments_that_need_not_be_given_are_not_taken_for_granted() -> None:
+    monitor = RuleSet(["a[amount is null]", "G(a[amount > 9] -> F b)"]).monitor()
+    assert monitor.admissible == {"a"}
+    [wanted] = monitor.completion() or []
+    assert wanted.matches(call("a"))
+
+
+def test_a_long_walk_does_not_keep_every_state() -> None:
+    rules = RuleSet([f"G(a{i} -> F b{i})" for i in range(20)])
+    monitor, rng = rules.monitor(), random.Random(3)
+    for _ in range(60_000):
+        monitor.step(ok(f"{rng.choice('ab')}{rng.randrange(20)}"))
+    seen, stack = set(), [rules.product.start]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            stack += [target for target, _, _ in node.values()]
+    assert len(seen) <= 2 * MAX_NODES
+
+
+def test_a_rule_whose_slices_are_all_born_satisfied_is_satisfied_for_good() -> None:
+    for text, verdict in (
+        ("F pay[to = p]", RV.PS),
+        ("Y true | F pay[to = p]", RV.PS),
+        ("G(stop -> F pay[to = p])", RV.CS),
+    ):
+        assert compile_rule(f"forall p. {text}").monitor().verdict is verdict
+
+
+def test_monitors_can_be_pickled_and_copied() -> None:
+    monitor = RuleSet([*SLICED, *GUARDED]).monitor()
+    for event in (call("pay", to="u", amount=2), call("note", of="u"), call("stop")):
+        monitor.step(event)
+    for twin in (pickle.loads(pickle.dumps(monitor)), copy.copy(monitor), copy.deepcopy(monitor)):
+        assert twin.snapshot() == monitor.snapshot()
+        before = monitor.snapshot()
+        twin.step(call("pay", to="v", amount=1))
+        assert monitor.snapshot() == before != twin.snapshot()
