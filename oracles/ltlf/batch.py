@@ -41,6 +41,8 @@ class Batch:
     """The tables of an automaton. A rule with `forall` is taken as one slice, a row being its steps."""
 
     def __init__(self, automaton: Automaton | RuleAutomaton | DFA) -> None:
+        if not isinstance(automaton, Automaton | RuleAutomaton | DFA):
+            raise FormulaError(f"a batch runs an automaton, not {automaton!r}: compile it first")
         self.automaton = automaton
         self.dfa = automaton if isinstance(automaton, DFA) else automaton.dfa
         rows = np.array(self.dfa.rows, dtype=np.intp)
@@ -103,6 +105,8 @@ class BatchMonitor:
     def __init__(self, automaton: Automaton | RuleAutomaton | DFA | Batch, count: int) -> None:
         self.batch = automaton if isinstance(automaton, Batch) else Batch(automaton)
         self._kernel = self.batch.kernel(1)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise FormulaError(f"a batch has a number of traces, 0 or more, not {count!r}")
         self._states = np.zeros(count, dtype=self._kernel.flat.dtype)
 
     def __len__(self) -> int:
@@ -132,7 +136,10 @@ class BatchMonitor:
 
     def reset(self, mask: npt.ArrayLike | None = None) -> None:
         """Begin anew, everywhere or where the mask is true."""
-        self._states[... if mask is None else np.asarray(mask, dtype=np.bool_)] = 0
+        where = np.ones(len(self), dtype=np.bool_) if mask is None else np.asarray(mask, dtype=np.bool_)
+        if where.shape != self._states.shape:
+            raise FormulaError(f"one flag for each of {len(self)} traces, not an array of shape {where.shape}")
+        self._states[where] = 0
 
     def snapshot(self) -> Array:
         """Return a token of the states."""
@@ -140,6 +147,8 @@ class BatchMonitor:
 
     def restore(self, token: Array) -> None:
         """Go back to where `snapshot` was taken."""
+        if not isinstance(token, np.ndarray) or token.shape != self._states.shape:
+            raise FormulaError(f"this is no snapshot of {len(self)} traces: {token!r}")
         self._states = token.copy()
 
 
@@ -302,7 +311,10 @@ def _checked(letters: npt.ArrayLike, most: int) -> Array:
 
 
 def _whole(letters: npt.ArrayLike) -> Array:
-    array = np.asarray(letters)
+    try:
+        array = np.asarray(letters)
+    except ValueError:
+        raise FormulaError("the words have different lengths: pad them, or give traces to encode") from None
     if array.size and array.dtype.kind not in "ui":
         raise FormulaError(f"letters are whole numbers, not {array.dtype}")
     return array if array.size else array.astype(np.uint8)

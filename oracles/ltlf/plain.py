@@ -139,7 +139,9 @@ class Monitor:
         return self._state()
 
     def restore(self, token: int) -> None:
-        """Go back to where `snapshot` was taken."""
+        """Go back to where `snapshot` was taken; raise FormulaError for a number that is no state."""
+        if not 0 <= token < len(self.automaton):
+            raise FormulaError(f"the automaton has states 0 to {len(self.automaton) - 1}, not {token!r}")
         self._place(self.automaton.nodes[token])
 
     def fork(self) -> "Monitor":

@@ -9,6 +9,7 @@ import re
 from decimal import Decimal
 from typing import assert_never
 
+from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.syntax import Atom, Formula, Implies, Next
@@ -45,6 +46,8 @@ _Part = str | tuple[Formula, int]
 
 def to_text(formula: Formula) -> str:
     """Return the formula as text, with parentheses wherever a reader could doubt."""
+    if not isinstance(formula, s.Formula):
+        raise FormulaError(f"only a formula can be written as text, not {type(formula).__name__}")
     variables = frozenset(formula.variables) if isinstance(formula, s.Forall) else frozenset()
     out: list[str] = []
     stack: list[_Part] = [(formula, _LOOSE)]

@@ -115,11 +115,14 @@ def _once_or_never(formula: Formula) -> str | None:
 def _both(formula: Formula) -> str | None:
     match formula:
         case Implies(Eventually(a, None), Not(Eventually(b, None))) if event(a) and event(b):
-            return f"if {event(a)} happens at any time, {event(b)} may never happen, before or after"
+            same = "" if _apart(a, b) else ", nor be that same call"
+            return f"if {event(a)} happens at any time, {event(b)} may never happen, before or after{same}"
         case Implies(Eventually(a, None), Eventually(b, None)) if event(a) and event(b):
-            return f"if {event(a)} happens at any time, {event(b)} must happen too, before or after"
+            same = "" if _apart(a, b) else " (one call may be both)"
+            return f"if {event(a)} happens at any time, {event(b)} must happen too, before or after{same}"
         case s.Iff(Eventually(a, None), Eventually(b, None)) if event(a) and event(b):
-            return f"if {event(a)} happens at any time, {event(b)} must happen too, and the other way round"
+            same = "" if _apart(a, b) else " (one call may be both)"
+            return f"if {event(a)} happens at any time, {event(b)} must happen too, and the other way round{same}"
         case Not(s.And((Eventually(a, None), Eventually(b, None)))) if event(a) and event(b):
             return f"{event(a)} and {event(b)} may not both happen in one trace"
         case s.And((s.Or((one, two)), Not(s.And((three, four))))) if (one, two) == (three, four):

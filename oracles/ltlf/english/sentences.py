@@ -13,7 +13,7 @@ from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.english import idioms
 from lexgym.oracles.ltlf.english.phrases import event
-from lexgym.oracles.ltlf.parser import parse
+from lexgym.oracles.ltlf.parser import as_formula
 from lexgym.oracles.ltlf.syntax import Formula
 
 MAX_PART = 400
@@ -28,7 +28,7 @@ MAX_PARTS = 8
 
 def english(formula: Formula | str) -> str:
     """Return what a formula demands of a trace, as one English sentence."""
-    parsed = parse(formula) if isinstance(formula, str) else formula
+    parsed = as_formula(formula)
     if not isinstance(parsed, s.Forall):
         return _sentence(_whole(parsed))
     return _sentence(f"for {each(parsed)}: {_whole(parsed.body)}")

@@ -1,6 +1,7 @@
 """The vectorised monitors say what the plain ones say, whatever the shape, layout and type of the input."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from lexgym.core import Event, ToolCall
 from lexgym.errors import FormulaError
-from lexgym.oracles.ltlf import DFA, RV, Automaton, compile, compile_rule  # noqa: A004
+from lexgym.oracles.ltlf import DFA, RV, Automaton, compile, compile_rule, to_text  # noqa: A004
 from lexgym.oracles.ltlf.batch import VERDICTS, Array, Batch, BatchMonitor, run_many
+from lexgym.oracles.ltlf.english import english
 
 SAMPLE = Path(__file__).parents[2] / "data" / "ltlf"
 NAMES = ("a", "b", "c", "other")
@@ -239,3 +241,24 @@ def test_steps_that_cannot_be_letters_are_refused() -> None:
         Batch(compile("F a").dfa).encode([["a"]])
     with pytest.raises(FormulaError, match="from 0 to 1"):
         Batch(compile("F a")).encode_ids([[2]], ["a"])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: Batch("F a"),  # type: ignore[arg-type]
+        lambda: Batch(compile("F a")).run([[1], [1, 0]]),
+        lambda: Batch(compile("F a")).run([[7]]),
+        lambda: Batch(compile("F a")).run(["a"]),
+        lambda: Batch(compile("F a")).monitor(-1),
+        lambda: Batch(compile("F a")).monitor(3).reset([True]),
+        lambda: Batch(compile("F a")).monitor(3).restore(Batch(compile("F a")).monitor(2).snapshot()),
+        lambda: compile("F a").monitor().restore(9),
+        lambda: compile("F a").monitor().restore(-1),
+        lambda: english(5),  # type: ignore[arg-type]
+        lambda: to_text(5),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_use_is_refused_by_name(wrong: Callable[[], object]) -> None:
+    with pytest.raises(FormulaError):
+        wrong()
