@@ -327,3 +327,17 @@ def test_a_large_automaton_is_explained_without_table_and_picture(tmp_path: Path
 def test_a_bar_appears_when_the_work_takes_long(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli_rules, "PATIENCE", -1.0)
     assert run("check", str(rules)).exit_code == 1
+
+
+def test_tool_schemas_may_refer_to_shared_definitions_and_say_what_is_required(tmp_path: Path) -> None:
+    kind = {"Kind": {"type": "string", "enum": ["gift", "loan"]}}
+    properties = {"kind": {"$ref": "#/$defs/Kind"}, "amount": {"type": "integer"}}
+    parameters = {"type": "object", "properties": properties, "required": ["amount"], "$defs": kind}
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps([{"type": "function", "function": {"name": "pay", "parameters": parameters}}]))
+    assert run("check", 'G(pay[kind = "gift"] -> F pay[kind = "loan"])', "--tools", str(tools)).exit_code == 0
+    wrong = run("check", 'F pay[kind = "gfit"]', "--tools", str(tools))
+    assert "gift" in wrong.output
+    assert wrong.exit_code == 1
+    dead = run("check", "F pay[amount is null]", "--tools", str(tools))
+    assert "No call matches" in " ".join(dead.output.split())

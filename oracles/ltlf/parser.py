@@ -247,7 +247,7 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         try:
             return declare(str(name), list(arguments))
         except FormulaError as error:
-            raise FormulaSyntaxError(f"{error} (column {_column(name)})", column=_column(name)) from None
+            raise FormulaSyntaxError(error.args[0], column=_column(name)) from None
 
     def atom(self, name: Token, *pieces: _Piece | None) -> Formula:
         tool = _unquote(name) if name.type == "STRING" else str(name)
@@ -258,7 +258,7 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
             self._checker.check(tool, guard, {key: column for key, (_, column) in self._operands.items()})
         except SignatureError as error:
             column = error.column or _column(name)
-            raise SignatureError(f"{error} (column {column})", column=column) from None
+            raise SignatureError(error.args[0], column=column) from None
         except FormulaSyntaxError as error:
             raise FormulaSyntaxError(str(error), column=error.column or _column(name)) from None
         self._operands.clear()

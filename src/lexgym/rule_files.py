@@ -11,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lexgym.core import Rule
 from lexgym.envs.domain import read_rules, rules_of
@@ -128,16 +129,18 @@ def _parses(formula: str) -> bool:
     return True
 
 
+def _tool_signature(tool: dict[str, Any]) -> ToolSignature:
+    parameters = tool.get("parameters", {})
+    shared = {"$defs": parameters["$defs"]} if "$defs" in parameters else {}
+    arguments = {name: {**schema, **shared} for name, schema in parameters.get("properties", {}).items()}
+    return ToolSignature(arguments, dict(tool.get("result", {})), frozenset(parameters.get("required", ())))
+
+
 def _signature(path: Path) -> Signature:
     """Read OpenAI tool schemas: a list of functions, with or without the envelope."""
     try:
         tools = [entry.get("function", entry) for entry in json.loads(_text(path))]
-        return {
-            str(tool["name"]): ToolSignature(
-                dict(tool.get("parameters", {}).get("properties", {})), dict(tool.get("result", {}))
-            )
-            for tool in tools
-        }
+        return {str(tool["name"]): _tool_signature(tool) for tool in tools}
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise DomainError(
             f'--tools: {path} is no JSON list of tool schemas, such as [{{"name": "pay", "parameters": '
