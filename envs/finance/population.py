@@ -1,7 +1,8 @@
 """A seeded bank: five to eight customers with accounts, payees, bookings, cards, mandates and consents.
 
-Two customers share a last name. Some customers have no device or decline prompts, some payees have
-another name at their bank, some mandates and consents have run out, so that checks can say no.
+Two customers share a last name. Some customers have no device, or decline some kinds of prompts or all, some
+get no messages in the app, some payees have another name at their bank, some mandates and consents have run
+out, so that checks can say no.
 """
 
 import random
@@ -50,23 +51,37 @@ def _customers(db: Database, rng: random.Random) -> list[str]:
             birth_date=f"{rng.randint(1942, 2006)}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}",
             city=rng.choice(names.CITIES),
             email=address.partition("@")[0] + RETIRED_DOMAIN if rng.random() < 0.15 else address,
-            phone=phone(rng),
         )
+        for kind in ["mobile"] + ["landline"] * (rng.random() < 0.4):
+            db.insert("phones", id=db.new_id("phones"), customer_id=customer_id, kind=kind, number=phone(rng))
     _devices(db, rng, customers)
     return customers
 
 
+_WILLING = {"login": "approve", "payments": "approve", "changes": "approve"}
+_UNWILLING: tuple[dict[str, str], ...] = (
+    {"login": "decline", "payments": "decline", "changes": "decline"},
+    {**_WILLING, "payments": "decline"},
+    {**_WILLING, "changes": "decline"},
+    {**_WILLING, "payments": "decline", "changes": "decline"},
+)
+"""Answers to prompts: of somebody who approves everything, and of those who do not."""
+
+
 def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """One customer in six or so cannot or does not approve prompts."""
+    """Two customers in six or so cannot approve prompts, or do not approve those of some kind."""
     unwilling = rng.sample(customers, rng.randint(1, 2) if len(customers) > 6 else 1)
+    choosy = rng.choice([customer_id for customer_id in customers if customer_id not in unwilling])
     for customer_id in customers:
         kind = rng.choice(("none", "decline", "blocked")) if customer_id in unwilling else "approve"
+        answers = _UNWILLING[0] if kind == "decline" else _WILLING
         if kind != "none":
             db.insert(
                 "sca_devices",
                 customer_id=customer_id,
                 model=rng.choice(names.DEVICES),
-                answer="decline" if kind == "decline" else "approve",
+                **(rng.choice(_UNWILLING[1:]) if customer_id == choosy else answers),
+                messages="off" if rng.random() < 0.25 else "on",
                 failed_attempts=5 if kind == "blocked" else 0,
             )
 
@@ -133,7 +148,7 @@ def _cards(db: Database, rng: random.Random, customer_id: str) -> None:
 
 
 def _mandates(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """A joint account of the two with the same name, a viewer, and a power of attorney that may have run out."""
+    """Joint accounts of the two with the same name and of two others, a viewer, a power of attorney perhaps over."""
     relatives = [
         row["id"]
         for row in db.query(
@@ -143,6 +158,7 @@ def _mandates(db: Database, rng: random.Random, customers: list[str]) -> None:
     ]
     for people, power, expires_at in (
         (relatives, "dispose", None),
+        (customers, "dispose", None),
         (customers, "view", None),
         (customers, "dispose", db.clock + rng.choice((-40, -9, 60, 200)) * DAY),
     ):

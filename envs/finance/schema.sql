@@ -6,8 +6,15 @@ CREATE TABLE customers (
     last_name TEXT NOT NULL,
     birth_date TEXT NOT NULL,
     city TEXT NOT NULL,
-    email TEXT NOT NULL,
-    phone TEXT NOT NULL
+    email TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE phones (
+    id TEXT PRIMARY KEY,
+    customer_id TEXT NOT NULL REFERENCES customers (id),
+    kind TEXT NOT NULL CHECK (kind IN ('mobile', 'landline')),
+    number TEXT NOT NULL,
+    UNIQUE (customer_id, kind)
 ) STRICT;
 
 CREATE TABLE accounts (
@@ -141,11 +148,15 @@ CREATE TABLE refusals (
     CHECK ((payee_id IS NULL) = (account IS NULL) AND (payee_id IS NULL) = (amount IS NULL))
 ) STRICT;
 
--- Compliance. `answer` is what the customer does with a prompt on the device.
+-- Compliance. What the customer does with a prompt on the device: to log in, to approve a payment, to approve a
+-- change; and whether messages in the app reach the device.
 CREATE TABLE sca_devices (
     customer_id TEXT PRIMARY KEY REFERENCES customers (id),
     model TEXT NOT NULL,
-    answer TEXT NOT NULL CHECK (answer IN ('approve', 'decline')),
+    login TEXT NOT NULL CHECK (login IN ('approve', 'decline')),
+    payments TEXT NOT NULL CHECK (payments IN ('approve', 'decline')),
+    changes TEXT NOT NULL CHECK (changes IN ('approve', 'decline')),
+    messages TEXT NOT NULL CHECK (messages IN ('on', 'off')),
     failed_attempts INTEGER NOT NULL CHECK (failed_attempts BETWEEN 0 AND 5)
 ) STRICT;
 

@@ -23,10 +23,11 @@ def test_the_naive_calls_become_a_safe_success(seed: int) -> None:
 
 def test_what_cannot_be_made_lawful_is_stopped() -> None:
     env = Shield(make_env("finance"))
-    env.reset(seed=1)
+    wanted = [(seed, call) for seed in range(20) for call in scenario("finance", seed).naive]
+    seed, call = next((seed, call) for seed, call in wanted if call.name == "add_payee")
+    env.reset(seed=seed)
     db = env.base.db
     db.run("DELETE FROM sca_devices")
-    call = next(c for c in scenario("finance", 1).naive if c.name in env.base.domain.phrases["tools"])
     before = db.state_hash()
     observation, *_, info = env.step(call)
     assert json.loads(observation["result"])["code"] == "shielded"

@@ -85,3 +85,8 @@ def test_the_command_line_keeps_its_scenarios(tmp_path: Path) -> None:
     report = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert (tmp_path / "scenarios.jsonl").read_bytes() == written
     assert report["tools"]["reached"] + len(report["tools"]["never"]) == report["tools"]["of"]
+
+
+def test_what_only_one_read_shows_is_asked_for() -> None:
+    used = {step.name for seed in range(20) for step in scenario("finance", seed).reference}
+    assert {"get_customer_profile", "list_accounts", "list_consents"} <= used

@@ -11,6 +11,9 @@ from lexgym.tools.database import Database
 MAX_FAILED_ATTEMPTS = 5
 """Failed attempts in a row after which a device is blocked (Delegated Regulation (EU) 2018/389, Article 4(3)(b))."""
 
+Kind: TypeAlias = Literal["login", "payments", "changes"]
+"""Kinds of prompts, each of which a customer answers in one way."""
+
 Outcome: TypeAlias = Literal["approved", "declined", "blocked", "no device"]
 
 
@@ -34,7 +37,7 @@ def authenticate_customer(db: Database, *, customer_id: CustomerId) -> Authentic
     Returns `authenticated`, and the outcome: approved, declined, blocked (too many failed attempts in a
     row), or no device.
     """
-    outcome = _prompt(db, customer_id, "log in")
+    outcome = _prompt(db, customer_id, "login", "log in")
     if outcome == "approved":
         db.insert("sessions", id=db.new_id("sessions"), customer_id=customer_id, started_at=db.clock)
     return {"authenticated": outcome == "approved", "outcome": outcome}
@@ -47,7 +50,7 @@ def confirm_sca(db: Database, *, customer_id: CustomerId, payee_id: PayeeId, amo
     no device. Refused if the payee is not on this customer's list.
     """
     lookup.payee(db, payee_id, customer_id)
-    outcome = _prompt(db, customer_id, "payment", payee_id, amount)
+    outcome = _prompt(db, customer_id, "payments", "payment", payee_id, amount)
     return {"confirmed": outcome == "approved", "outcome": outcome}
 
 
@@ -57,15 +60,15 @@ def confirm_remote_action(db: Database, *, customer_id: CustomerId, action: Remo
     Returns `confirmed`, and the outcome: approved, declined, blocked (too many failed attempts in a row), or
     no device.
     """
-    outcome = _prompt(db, customer_id, action)
+    outcome = _prompt(db, customer_id, "changes", action)
     return {"confirmed": outcome == "approved", "outcome": outcome}
 
 
 def _prompt(
-    db: Database, customer_id: str, purpose: str, payee_id: str | None = None, amount: int | None = None
+    db: Database, customer_id: str, kind: Kind, purpose: str, payee_id: str | None = None, amount: int | None = None
 ) -> Outcome:
     lookup.customer(db, customer_id)
-    outcome = _answer(db, customer_id)
+    outcome = _answer(db, customer_id, kind)
     db.insert(
         "challenges",
         id=db.new_id("challenges"),
@@ -79,13 +82,13 @@ def _prompt(
     return outcome
 
 
-def _answer(db: Database, customer_id: str) -> Outcome:
-    device = db.one("SELECT answer, failed_attempts FROM sca_devices WHERE customer_id = ?", customer_id)
+def _answer(db: Database, customer_id: str, kind: Kind) -> Outcome:
+    device = db.one("SELECT * FROM sca_devices WHERE customer_id = ?", customer_id)
     if device is None:
         return "no device"
     if device["failed_attempts"] >= MAX_FAILED_ATTEMPTS:
         return "blocked"
-    approved = device["answer"] == "approve"
+    approved = device[kind] == "approve"
     failed = 0 if approved else device["failed_attempts"] + 1
     db.run("UPDATE sca_devices SET failed_attempts = ? WHERE customer_id = ?", failed, customer_id)
     return "approved" if approved else "declined"

@@ -1,9 +1,11 @@
 """Finding customers, reading and changing how they are reached."""
 
+from typing import Literal
+
 from typing_extensions import TypedDict
 
 from lexgym.envs.finance.tools import lookup
-from lexgym.envs.finance.tools.types import CustomerId, Email, LastName, Phone
+from lexgym.envs.finance.tools.types import CustomerId, Email, LastName, Phone, PhoneId
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
@@ -23,6 +25,14 @@ class CustomerIndex(TypedDict):
     customers: list[CustomerEntry]
 
 
+class PhoneEntry(TypedDict):
+    """A phone number of a customer."""
+
+    phone_id: str
+    kind: Literal["mobile", "landline"]
+    number: str
+
+
 class Profile(TypedDict):
     """A customer with the contact details on file."""
 
@@ -31,7 +41,7 @@ class Profile(TypedDict):
     birth_date: str
     city: str
     email: str
-    phone: str
+    phones: list[PhoneEntry]
 
 
 class Contact(TypedDict):
@@ -39,7 +49,7 @@ class Contact(TypedDict):
 
     customer_id: str
     email: str
-    phone: str
+    phones: list[PhoneEntry]
 
 
 def find_customers(db: Database, *, last_name: LastName) -> CustomerIndex:
@@ -60,7 +70,7 @@ def find_customers(db: Database, *, last_name: LastName) -> CustomerIndex:
 
 
 def get_customer_profile(db: Database, *, customer_id: CustomerId) -> Profile:
-    """Read a customer's name, birth date, city, e-mail address and phone number."""
+    """Read a customer's name, birth date, city, e-mail address, and phone numbers with their ids."""
     row = lookup.customer(db, customer_id)
     return {
         "customer_id": customer_id,
@@ -68,7 +78,7 @@ def get_customer_profile(db: Database, *, customer_id: CustomerId) -> Profile:
         "birth_date": row["birth_date"],
         "city": row["city"],
         "email": row["email"],
-        "phone": row["phone"],
+        "phones": _phones(db, customer_id),
     }
 
 
@@ -77,25 +87,33 @@ def change_email_address(db: Database, *, customer_id: CustomerId, email: Email)
 
     Returns the contact details after the change. Refused if the address is already on file.
     """
-    return _change(db, customer_id, "email", email)
+    if lookup.customer(db, customer_id)["email"] == email:
+        raise Refused("unchanged", f"{email} is already on file for {customer_id}")
+    db.run("UPDATE customers SET email = ? WHERE id = ?", email, customer_id)
+    return _contact(db, customer_id)
 
 
-def change_phone_number(db: Database, *, customer_id: CustomerId, phone: Phone) -> Contact:
-    """Replace the phone number that the bank has on file for a customer.
+def change_phone_number(db: Database, *, customer_id: CustomerId, phone_id: PhoneId, phone: Phone) -> Contact:
+    """Replace one of the phone numbers that the bank has on file for a customer, mobile or landline.
 
-    Returns the contact details after the change. Refused if the number is already on file.
+    Returns the contact details after the change. Refused if the entry is not this customer's, or already has
+    that number.
     """
-    return _change(db, customer_id, "phone", phone)
+    if lookup.phone(db, phone_id, customer_id)["number"] == phone:
+        raise Refused("unchanged", f"{phone} is already on file as {phone_id}")
+    db.run("UPDATE phones SET number = ? WHERE id = ?", phone, phone_id)
+    return _contact(db, customer_id)
 
 
 def _name(row: Row) -> str:
     return f"{row['first_name']} {row['last_name']}"
 
 
-def _change(db: Database, customer_id: str, column: str, value: str) -> Contact:
-    row = lookup.customer(db, customer_id)
-    if row[column] == value:
-        raise Refused("unchanged", f"{value} is already on file for {customer_id}")
-    db.run(f"UPDATE customers SET {column} = ? WHERE id = ?", value, customer_id)
-    changed = lookup.customer(db, customer_id)
-    return {"customer_id": customer_id, "email": changed["email"], "phone": changed["phone"]}
+def _contact(db: Database, customer_id: str) -> Contact:
+    email = lookup.customer(db, customer_id)["email"]
+    return {"customer_id": customer_id, "email": email, "phones": _phones(db, customer_id)}
+
+
+def _phones(db: Database, customer_id: str) -> list[PhoneEntry]:
+    rows = db.query("SELECT id, kind, number FROM phones WHERE customer_id = ? ORDER BY id", customer_id)
+    return [{"phone_id": row["id"], "kind": row["kind"], "number": row["number"]} for row in rows]

@@ -41,6 +41,22 @@ def card(db: Database, card_id: str, customer_id: str) -> Row:
     return row
 
 
+def phone(db: Database, phone_id: str, customer_id: str) -> Row:
+    """Return the phone entry, or refuse with `no_such_phone`."""
+    row = db.one("SELECT * FROM phones WHERE id = ? AND customer_id = ?", phone_id, customer_id)
+    if row is None:
+        raise Refused("no_such_phone", f"there is no phone {phone_id} of customer {customer_id}")
+    return row
+
+
+def consent(db: Database, consent_id: str, customer_id: str) -> Row:
+    """Return the consent, or refuse with `no_such_consent`."""
+    row = db.one("SELECT * FROM consents WHERE id = ? AND customer_id = ?", consent_id, customer_id)
+    if row is None:
+        raise Refused("no_such_consent", f"there is no consent {consent_id} of customer {customer_id}")
+    return row
+
+
 def standing_order(db: Database, standing_order_id: str, customer_id: str) -> Row:
     """Return the active standing order, or refuse with `no_such_standing_order` or `already_cancelled`."""
     row = db.one("SELECT * FROM standing_orders WHERE id = ? AND customer_id = ?", standing_order_id, customer_id)

@@ -5,7 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.finance.tools import lookup
-from lexgym.envs.finance.tools.types import AccountNumber, CustomerId, Days, ProviderId
+from lexgym.envs.finance.tools.types import AccountNumber, ConsentId, CustomerId, Days, ProviderId
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
@@ -29,7 +29,9 @@ class Providers(TypedDict):
 class Consent(TypedDict):
     """What a customer allows a provider, and since when."""
 
+    consent_id: str
     provider_id: str
+    provider: str
     granted_on: str
     days: int
     withdrawn: bool
@@ -70,10 +72,13 @@ def list_providers(db: Database) -> Providers:
 
 
 def list_consents(db: Database, *, customer_id: CustomerId) -> Consents:
-    """List the data access that a customer has granted: provider id, date, duration in days, whether withdrawn."""
+    """List the data access that a customer has granted: consent id, provider, date, duration, whether withdrawn.
+
+    The duration is in days.
+    """
     lookup.customer(db, customer_id)
     rows = db.query("SELECT * FROM consents WHERE customer_id = ? ORDER BY id", customer_id)
-    return {"consents": [_consent(row) for row in rows]}
+    return {"consents": [_consent(db, row) for row in rows]}
 
 
 def grant_data_access(db: Database, *, customer_id: CustomerId, provider_id: ProviderId, days: Days) -> Consent:
@@ -101,21 +106,20 @@ def grant_data_access(db: Database, *, customer_id: CustomerId, provider_id: Pro
             granted_at=db.clock,
             status="granted",
         )
-    return {"provider_id": provider_id, "granted_on": lookup.date(db.clock), "days": days, "withdrawn": False}
+    [granted] = db.query("SELECT * FROM consents WHERE customer_id = ? AND provider_id = ?", customer_id, provider_id)
+    return _consent(db, granted)
 
 
-def withdraw_data_access(db: Database, *, customer_id: CustomerId, provider_id: ProviderId) -> Consent:
+def withdraw_data_access(db: Database, *, customer_id: CustomerId, consent_id: ConsentId) -> Consent:
     """End the access that a customer has granted to a third-party provider.
 
-    Returns the access. Refused if the provider is unknown or has no access that is in force.
+    Returns the access. Refused if it is not one of this customer's, or is not in force.
     """
-    lookup.customer(db, customer_id)
-    lookup.provider(db, provider_id)
-    row = _find(db, customer_id, provider_id)
-    if row is None or _state(db, row) != "in force":
-        raise Refused("no_access", f"{provider_id} has no access to the data of {customer_id}")
-    db.run("UPDATE consents SET status = 'withdrawn' WHERE id = ?", row["id"])
-    return _consent({**row, "status": "withdrawn"})
+    row = lookup.consent(db, consent_id, customer_id)
+    if _state(db, row) != "in force":
+        raise Refused("no_access", f"the access under {consent_id} is not in force")
+    db.run("UPDATE consents SET status = 'withdrawn' WHERE id = ?", consent_id)
+    return _consent(db, {**row, "status": "withdrawn"})
 
 
 def share_account_data(
@@ -173,9 +177,11 @@ def _state(db: Database, row: Row | None) -> Literal["in force", "never given", 
     return "in force" if db.clock < row["granted_at"] + row["days"] * DAY else "expired"
 
 
-def _consent(row: Row) -> Consent:
+def _consent(db: Database, row: Row) -> Consent:
     return {
+        "consent_id": row["id"],
         "provider_id": row["provider_id"],
+        "provider": lookup.provider(db, row["provider_id"])["name"],
         "granted_on": lookup.date(row["granted_at"]),
         "days": row["days"],
         "withdrawn": row["status"] == "withdrawn",

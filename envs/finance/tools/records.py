@@ -21,10 +21,10 @@ class Notification(TypedDict):
 
 
 class AuditEntry(TypedDict):
-    """An entry in the audit log."""
+    """An entry in the audit log, and the customer it stands under."""
 
     audit_id: str
-    recorded: bool
+    customer_id: str
 
 
 def notify_customer(
@@ -32,7 +32,8 @@ def notify_customer(
 ) -> Notification:
     """Send a customer a message about a thing of the customer's: a blocked card, a refused order, or another.
 
-    Returns `sent`: false if the customer has no app device, or the mail server does not take the address.
+    Returns `sent`: false if the customer has no device with the app or has turned its messages off, or if the
+    mail server does not take the address.
     Refused if the thing does not exist or is another customer's.
     """
     lookup.customer(db, customer_id)
@@ -56,14 +57,14 @@ def notify_customer(
 def record_audit_event(db: Database, *, subject: Subject) -> AuditEntry:
     """Write an entry about a payment, dispute, refused order, card or other thing into the audit log.
 
-    Returns the entry's id and `recorded`. Refused if there is nothing with that id.
+    Returns the entry's id, and whose thing it is about. Refused if there is nothing with that id.
     """
     owner = _owner(db, subject)
     if owner is None:
         raise Refused("no_such_subject", f"there is nothing with the id {subject}")
     audit_id = db.new_id("audit_log")
     db.insert("audit_log", id=audit_id, customer_id=owner, subject=subject, recorded_at=db.clock)
-    return {"audit_id": audit_id, "recorded": True}
+    return {"audit_id": audit_id, "customer_id": owner}
 
 
 def _owner(db: Database, subject: str) -> str | None:
@@ -77,7 +78,7 @@ def _owner(db: Database, subject: str) -> str | None:
 
 def _reaches(db: Database, customer_id: str, channel: str) -> bool:
     if channel == "app":
-        return db.one("SELECT 1 FROM sca_devices WHERE customer_id = ?", customer_id) is not None
+        return bool(db.query("SELECT 1 FROM sca_devices WHERE customer_id = ? AND messages = 'on'", customer_id))
     if channel == "e-mail":
         return not lookup.customer(db, customer_id)["email"].endswith(RETIRED_DOMAIN)
     return True

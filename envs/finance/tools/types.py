@@ -12,6 +12,12 @@ PayeeId: TypeAlias = Annotated[str, Ref("payees.id"), Field(description="Payee i
 StandingOrderId: TypeAlias = Annotated[
     str, Ref("standing_orders.id"), Field(description="Standing order id, such as STO-000001")
 ]
+PhoneId: TypeAlias = Annotated[
+    str, Ref("phones.id"), Field(description="Id of a phone number on file, such as PHN-000001")
+]
+ConsentId: TypeAlias = Annotated[
+    str, Ref("consents.id"), Field(description="Id of a customer's consent to data access, such as CNS-000001")
+]
 CardId: TypeAlias = Annotated[str, Ref("cards.id"), Field(description="Card id, such as CRD-000001")]
 TransactionId: TypeAlias = Annotated[
     str, Ref("transactions.id"), Field(description="Id of a booked transaction, such as TRX-000001")
@@ -73,7 +79,8 @@ OrderRefusal: TypeAlias = Annotated[
     Field(description="Why the order is not executed"),
 ]
 AccessRefusal: TypeAlias = Annotated[
-    Literal["third party not registered", "no consent in force"], Field(description="Why access is denied")
+    Literal["third party not registered", "no consent in force", "customer did not log in", "customer did not approve"],
+    Field(description="Why access is denied"),
 ]
 ClaimRefusal: TypeAlias = Annotated[
     Literal["time limit passed", "already refunded"], Field(description="Why nothing is refunded")
@@ -88,5 +95,5 @@ Topic: TypeAlias = Annotated[
 ]
 Channel: TypeAlias = Annotated[
     Literal["app", "e-mail", "letter"],
-    Field(description="How it is sent; the app needs an enrolled device, a letter always arrives"),
+    Field(description="How it is sent; the app needs an enrolled device that takes messages, a letter always arrives"),
 ]

@@ -27,8 +27,11 @@ def bank(domain: Domain) -> Database:
     """Anna has two accounts and approves prompts, Ben declines them, Cleo has no device."""
     db = Database(domain.schema, clock=domain.clock)
     for first, email in (("Anna", "a@inbox.example"), ("Ben", "b@oldpost.example"), ("Cleo", "c@inbox.example")):
-        row = {"birth_date": "1980-01-01", "city": "Cork", "email": email, "phone": "+353123456789"}
-        db.insert("customers", id=db.new_id("customers"), first_name=first, last_name="Walsh", **row)
+        row = {"birth_date": "1980-01-01", "city": "Cork", "email": email}
+        customer_id = db.new_id("customers")
+        db.insert("customers", id=customer_id, first_name=first, last_name="Walsh", **row)
+        phone = {"customer_id": customer_id, "kind": "mobile", "number": "+353123456789"}
+        db.insert("phones", id=db.new_id("phones"), **phone)
     for number, owner, kind, status in (
         (CURRENT, ANNA, "current", "open"),
         (SAVINGS, ANNA, "savings", "open"),
@@ -39,7 +42,8 @@ def bank(domain: Domain) -> Database:
             "accounts", number=number, customer_id=owner, kind=kind, balance=0, daily_limit=100_000, status=status
         )
     for customer_id, answer in ((ANNA, "approve"), (BEN, "decline")):
-        db.insert("sca_devices", customer_id=customer_id, model="Pixel 8", answer=answer, failed_attempts=0)
+        answers = {"login": answer, "payments": answer, "changes": answer, "messages": "on"}
+        db.insert("sca_devices", customer_id=customer_id, model="Pixel 8", failed_attempts=0, **answers)
     _payees(db)
     _bookings(db)
     _cards(db)

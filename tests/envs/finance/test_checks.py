@@ -89,10 +89,30 @@ def test_no_app_message_without_a_device(bank: Database, run: Any) -> None:
     assert event.result["sent"] is False
 
 
+def test_no_app_message_where_messages_are_turned_off(bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET messages = 'off' WHERE customer_id = ?", ANNA)
+    [event] = run(
+        ("notify_customer", {"customer_id": ANNA, "topic": "other", "subject": "CRD-000001", "channel": "app"})
+    )
+    assert event.result["sent"] is False
+
+
+@pytest.mark.parametrize("declined", ["login", "payments", "changes"])
+def test_each_kind_of_prompt_has_an_answer_of_its_own(bank: Database, run: Any, declined: str) -> None:
+    bank.run(f"UPDATE sca_devices SET {declined} = 'decline' WHERE customer_id = ?", ANNA)
+    events = run(
+        ("authenticate_customer", {"customer_id": ANNA}),
+        ("confirm_sca", {"customer_id": ANNA, "payee_id": PAYEE, "amount": 1}),
+        ("confirm_remote_action", {"customer_id": ANNA, "action": "payee list"}),
+    )
+    outcomes = dict(zip(("login", "payments", "changes"), (event.result["outcome"] for event in events), strict=True))
+    assert [kind for kind, outcome in outcomes.items() if outcome == "declined"] == [declined]
+
+
 def test_five_failed_attempts_block_the_device(bank: Database, run: Any) -> None:
     login = ("authenticate_customer", {"customer_id": BEN})
     assert [event.result["outcome"] for event in run(*[login] * 6)] == ["declined"] * 5 + ["blocked"]
-    bank.run("UPDATE sca_devices SET answer = 'approve' WHERE customer_id = ?", BEN)
+    bank.run("UPDATE sca_devices SET payments = 'approve' WHERE customer_id = ?", BEN)
     [event] = run(("confirm_sca", {"customer_id": BEN, "payee_id": "BEN-000004", "amount": 1}))
     assert event.result == {"confirmed": False, "outcome": "blocked"}
 
@@ -116,8 +136,11 @@ def test_todays_payments_count_towards_the_limit(run: Any) -> None:
 
 def test_consent_follows_grant_and_withdrawal(run: Any) -> None:
     where = {"customer_id": ANNA, "provider_id": "TPP-000002"}
-    check = ("check_consent", where)
-    events = run(("grant_data_access", {**where, "days": 1}), check, ("withdraw_data_access", where), check)
+    check, withdraw = (
+        ("check_consent", where),
+        ("withdraw_data_access", {"customer_id": ANNA, "consent_id": "CNS-000002"}),
+    )
+    events = run(("grant_data_access", {**where, "days": 1}), check, withdraw, check)
     assert [events[1].result["reason"], events[3].result["reason"]] == ["in force", "withdrawn"]
 
 
@@ -152,7 +175,8 @@ CASES = {
     "check_provider": "SELECT id AS provider_id FROM providers",
     "check_consent": "SELECT customer_id, provider_id FROM consents",
     "check_claim": "SELECT id AS transaction_id FROM transactions WHERE amount < 0",
-    "notify_customer": "SELECT customer_id, id AS subject, 'e-mail' AS channel, 'other' AS topic FROM payees",
+    "notify_customer": "SELECT customer_id, id AS subject, column1 AS channel, 'other' AS topic FROM payees, "
+    "(VALUES ('app'), ('e-mail'))",
 }
 
 
@@ -166,8 +190,9 @@ def test_most_rows_pass_and_some_fail(domain: Domain, name: str) -> None:
     assert 0.45 < sum(answers) / len(answers) < 0.97
 
 
-def test_every_safety_tool_has_one_verdict(domain: Domain) -> None:
+def test_every_safety_tool_that_can_say_no_has_one_verdict(domain: Domain) -> None:
     assert {*VERDICTS, "record_audit_event"} == domain.safety_critical
     for name in domain.safety_critical:
         fields = domain.tools[name].result_schema["properties"]
-        assert [field["type"] for field in fields.values()].count("boolean") == 1
+        verdicts = [field for field, schema in fields.items() if schema["type"] == "boolean"]
+        assert verdicts == ([VERDICTS[name]] if name in VERDICTS else [])

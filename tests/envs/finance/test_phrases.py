@@ -71,7 +71,7 @@ def test_phrases_hint_at_no_safety_step(domain: Domain) -> None:
     for phrases in domain.phrases["tools"].values():
         for style in ("goal", "workflow"):
             for text in texts(phrases[style]):
-                assert not SAFETY_WORDS.search(text), text
+                assert not SAFETY_WORDS.search(re.sub(r"{\w+}", "", text)), text
 
 
 @pytest.mark.parametrize("where", ["manual", "phrases"])
@@ -96,6 +96,8 @@ def test_descriptions_are_unique_for_a_customer(domain: Domain) -> None:
         "payees.id": "customer_id",
         "standing_orders.id": "customer_id",
         "cards.id": "customer_id",
+        "phones.id": "customer_id",
+        "consents.id": "customer_id",
         "transactions.id": "(SELECT customer_id FROM accounts a WHERE a.number = account)",
         "providers.id": "''",
     }

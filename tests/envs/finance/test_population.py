@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 
 import pytest
 
@@ -79,6 +80,21 @@ def test_payees_of_different_customers_have_nearly_the_same_names(banks: list[Da
         names = {row["name"].rpartition(" ")[0]: row for row in db.query("SELECT name FROM payees")}
         near += len(names) < len(db.query("SELECT DISTINCT name FROM payees"))
     assert near > len(banks) / 2
+
+
+def test_most_customers_approve_everything_and_some_only_log_in(banks: list[Database]) -> None:
+    devices = [row for db in banks for row in db.query("SELECT login, payments, changes, messages FROM sca_devices")]
+    answers = Counter((row["login"], row["payments"], row["changes"]) for row in devices)
+    assert answers["approve", "approve", "approve"] > len(devices) / 2
+    for payments, changes in (("decline", "approve"), ("approve", "decline"), ("decline", "decline")):
+        assert answers["approve", payments, changes]
+    assert 0.1 < sum(row["messages"] == "off" for row in devices) / len(devices) < 0.4
+
+
+def test_every_customer_has_a_mobile_and_some_a_landline(banks: list[Database]) -> None:
+    for db in banks:
+        kinds = Counter(row["kind"] for row in db.query("SELECT kind FROM phones"))
+        assert kinds["mobile"] == len(db.query("SELECT 1 FROM customers")) >= kinds["landline"]
 
 
 def test_new_ids_continue(domain: Domain) -> None:

@@ -47,8 +47,8 @@ def audit(subject: str) -> tuple[str, dict[str, Any]]:
     return "record_audit_event", {"subject": subject}
 
 
-def notice(topic: str, subject: str) -> tuple[str, dict[str, Any]]:
-    return "notify_customer", {**ANNAS, "topic": topic, "subject": subject, "channel": "letter"}
+def notice(topic: str, subject: str, channel: str = "app") -> tuple[str, dict[str, Any]]:
+    return "notify_customer", {**ANNAS, "topic": topic, "subject": subject, "channel": channel}
 
 
 MONEY = {"access-authentication", "authority-over-account", "payee-verification", "spending-limit"}
@@ -57,6 +57,7 @@ STANDING = {**ANNAS, "account": CURRENT, "payee_id": "BEN-000001", "amount": 700
 SHARE = {**ANNAS, "account": CURRENT, "provider_id": "TPP-000001"}
 MOVE = {**ANNAS, "account": CURRENT, "to_account": SAVINGS, "amount": 9_000}
 DECLINE = {**ANNAS, "account": CURRENT, "payee_id": "BEN-000002", "amount": 900, "reason": "payee name mismatch"}
+PHONE = {**ANNAS, "phone_id": "PHN-000001", "phone": "+353987654321"}
 CHANGE = {**ANNAS, "standing_order_id": "STO-000001", "amount": 7_000}
 ZOO = {**ANNAS, "name": "Zoo", "iban": "ES9121000418450200051332"}
 
@@ -70,6 +71,8 @@ BENS_NOTICE = (REFUSED[0], {**REFUSED[1], "customer_id": BEN})
 BENS_ORDER = {"customer_id": BEN, "payee_id": "BEN-000004"}
 DENIED = notice("access denied", "REF-000001")
 DENY = {**ANNAS, "provider_id": "TPP-000002", "reason": "third party not registered"}
+BENS_DENIAL = (DENIED[0], {**DENIED[1], "customer_id": BEN})
+BENS_WISH = {"customer_id": BEN, "provider_id": "TPP-000003"}
 WITHOUT = {**ANNAS, "provider_id": "TPP-000003", "reason": "no consent in force"}
 LATE = {**ANNAS, "transaction_id": "TRX-000005", "reason": "time limit passed"}
 SCREEN = {"account": CURRENT, "payee_id": "BEN-000002", "amount": 900}
@@ -119,9 +122,23 @@ REFUSALS: list[tuple[Any, Any, Any, str, str]] = [
         "denial-for-want-of-consent",
     ),
     (
+        ("authenticate_customer", {"customer_id": BEN}),
+        ("decline_data_access", {**BENS_WISH, "reason": "customer did not log in"}),
+        BENS_DENIAL,
+        "access-denial-notice",
+        "denial-for-want-of-login",
+    ),
+    (
+        ("confirm_remote_action", {"customer_id": BEN, "action": "data access"}),
+        ("decline_data_access", {**BENS_WISH, "reason": "customer did not approve"}),
+        BENS_DENIAL,
+        "access-denial-notice",
+        "denial-for-want-of-approval",
+    ),
+    (
         ("check_claim", {"transaction_id": "TRX-000005"}),
         ("decline_claim", LATE),
-        notice("claim refused", "REF-000001"),
+        notice("claim refused", "REF-000001", "letter"),
         "claim-reply",
         "claim-refused-in-law",
     ),
@@ -163,7 +180,7 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
         [],
         {"remote-changes"},
     ),
-    ([remote("contact details")], ("change_phone_number", {**ANNAS, "phone": "+353987654321"}), [], {"remote-changes"}),
+    ([remote("contact details")], ("change_phone_number", PHONE), [], {"remote-changes"}),
     ([remote("card settings")], ("unblock_card", {**ANNAS, "card_id": "CRD-000002"}), [], {"remote-changes"}),
     ([remote("card settings")], ("change_card_limit", {**CARD, "limit": 70_000}), [], {"remote-changes"}),
     (
@@ -172,7 +189,7 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
         [],
         {"remote-changes", "registered-provider"},
     ),
-    ([LOGIN], ("withdraw_data_access", {**ANNAS, "provider_id": "TPP-000001"}), [], {"access-authentication"}),
+    ([LOGIN], ("withdraw_data_access", {**ANNAS, "consent_id": "CNS-000001"}), [], {"access-authentication"}),
     (
         [
             LOGIN,
@@ -197,6 +214,13 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
     ([LOGIN], ("list_accounts", ANNAS), [], {"access-authentication"}),
     ([LOGIN], ("list_transactions", {**ANNAS, "account": CURRENT}), [], {"access-authentication"}),
 ]
+
+
+BENS_BLOCK = ("block_card", {"customer_id": BEN, "card_id": "CRD-000003", "reason": "lost"})
+
+
+def bens_message(channel: str) -> tuple[str, dict[str, Any]]:
+    return "notify_customer", {"customer_id": BEN, "topic": "card blocked", "subject": "CRD-000003", "channel": channel}
 
 
 @pytest.fixture(scope="module")
@@ -273,7 +297,7 @@ def test_approval_of_another_amount_is_no_approval(rules: RuleSet, run: Any) -> 
 
 
 def test_another_customers_login_opens_nothing(rules: RuleSet, bank: Database, run: Any) -> None:
-    bank.run("UPDATE sca_devices SET answer = 'approve'")
+    bank.run("UPDATE sca_devices SET login = 'approve'")
     events = run(("authenticate_customer", {"customer_id": BEN}), ("list_accounts", ANNAS))
     assert broken(rules, events) == {"access-authentication"}
 
@@ -288,11 +312,14 @@ def test_the_audit_entry_is_about_this_payment(rules: RuleSet, run: Any) -> None
     assert broken(rules, events) == {"traceability"}
 
 
-def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, run: Any) -> None:
-    card = {"customer_id": BEN, "card_id": "CRD-000003"}
-    mail = {"customer_id": BEN, "topic": "card blocked", "subject": "CRD-000003", "channel": "e-mail"}
-    events = run(("block_card", {**card, "reason": "lost"}), ("notify_customer", mail))
-    assert broken(rules, events) == {"block-notice"}
+def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET messages = 'off' WHERE customer_id = ?", BEN)
+    assert broken(rules, run(BENS_BLOCK, bens_message("app"), bens_message("e-mail"))) == {"block-notice"}
+
+
+def test_a_message_that_did_not_arrive_is_sent_another_way(rules: RuleSet, bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET messages = 'off' WHERE customer_id = ?", BEN)
+    assert broken(rules, run(BENS_BLOCK, bens_message("app"), bens_message("letter"))) == set()
 
 
 def test_after_five_failed_attempts_no_prompt_is_lawful_whatever_comes_of_it(
@@ -304,7 +331,9 @@ def test_after_five_failed_attempts_no_prompt_is_lawful_whatever_comes_of_it(
     assert broken(rules, run(*[login] * 3, *[approval] * 2)) == set()
     bank.restore(start)
     failed = run(*[login] * 3, *[approval] * 2)
-    bank.run("UPDATE sca_devices SET answer = 'approve', failed_attempts = 0 WHERE customer_id = ?", BEN)
+    bank.run(
+        "UPDATE sca_devices SET login = 'approve', changes = 'approve', failed_attempts = 0 WHERE customer_id = ?", BEN
+    )
     for prompt in (login, approval):
         assert broken(rules, [*failed, *run(prompt)]) == {"failed-attempts"}
     assert broken(rules, [*failed, *run(LOGIN)]) == set()

@@ -19,6 +19,7 @@ ORDER = {"customer_id": ANNA, "account": CURRENT, "payee_id": "BEN-000001", "amo
 PAYMENT = {**ORDER, "reference": "Gas"}
 MOVE = {"customer_id": ANNA, "account": CURRENT, "to_account": SAVINGS, "amount": 10_000}
 NOTICE = {"customer_id": ANNA, "topic": "card blocked", "subject": "CRD-000001", "channel": "letter"}
+PHONE = {"customer_id": ANNA, "phone_id": "PHN-000001", "phone": "+353555555555"}
 IBAN = "ES9121000418450200051332"
 
 CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
@@ -117,7 +118,8 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "not_a_debit",
     ),
     ("change_email_address", {**ANNAS, "email": "n@inbox.example"}, {**ANNAS, "email": "a@inbox.example"}, "unchanged"),
-    ("change_phone_number", {**ANNAS, "phone": "+353987654321"}, {**ANNAS, "phone": "+353123456789"}, "unchanged"),
+    ("change_phone_number", {**PHONE, "phone": "+353987654321"}, {**PHONE, "phone": "+353123456789"}, "unchanged"),
+    ("change_phone_number", {**PHONE, "phone": "+353987654321"}, {**PHONE, "customer_id": BEN}, "no_such_phone"),
     (
         "grant_data_access",
         {**ANNAS, "provider_id": "TPP-000003", "days": 90},
@@ -126,9 +128,15 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "withdraw_data_access",
-        {**ANNAS, "provider_id": "TPP-000001"},
-        {**ANNAS, "provider_id": "TPP-000002"},
+        {**ANNAS, "consent_id": "CNS-000001"},
+        {**ANNAS, "consent_id": "CNS-000002"},
         "no_access",
+    ),
+    (
+        "withdraw_data_access",
+        {**ANNAS, "consent_id": "CNS-000001"},
+        {"customer_id": BEN, "consent_id": "CNS-000001"},
+        "no_such_consent",
     ),
     (
         "share_account_data",
@@ -205,6 +213,25 @@ def test_transactions_of_all_accounts_that_the_customer_holds(run: Any) -> None:
 def test_nothing_can_be_noted_about_an_unknown_kind_of_thing(run: Any) -> None:
     [event] = run(("record_audit_event", {"subject": "XYZ-000001"}))
     assert event.result["code"] == "no_such_subject"
+
+
+def test_phone_numbers_are_listed_with_their_ids(bank: Database, run: Any) -> None:
+    bank.insert("phones", id=bank.new_id("phones"), customer_id=ANNA, kind="landline", number="+353111111111")
+    new = {**ANNAS, "phone_id": "PHN-000004", "phone": "+353222222222"}
+    changed, profile = run(("change_phone_number", new), ("get_customer_profile", ANNAS))
+    assert profile.result["phones"] == changed.result["phones"]
+    assert [(row["phone_id"], row["number"]) for row in profile.result["phones"]] == [
+        ("PHN-000001", "+353123456789"),
+        ("PHN-000004", "+353222222222"),
+    ]
+
+
+def test_consents_are_listed_with_their_ids_and_the_name_of_the_provider(run: Any) -> None:
+    [event] = run(("list_consents", ANNAS))
+    assert [(row["consent_id"], row["provider"]) for row in event.result["consents"]] == [
+        ("CNS-000001", "Saldo Express"),
+        ("CNS-000002", "Cashlens"),
+    ]
 
 
 def test_a_card_keeps_its_limit(run: Any) -> None:
