@@ -58,6 +58,7 @@ class Disclosure(TypedDict):
     category: str
     recipient_id: str
     purpose: str
+    authorized: bool
 
 
 class DeclinedRequest(TypedDict):
@@ -125,8 +126,9 @@ def disclose_record(
 ) -> Disclosure:
     """Answer an open request by sending the record that it names to the organization that asked.
 
-    Returns the id of the disclosure, and patient, record, category, organization and purpose. Refused if the
-    request is about another patient, or has been answered or declined.
+    Returns the id of the disclosure; patient, record, category, organization and purpose; and `authorized`: whether an
+    authorization of the patient for it is in force. Refused if the request is about another patient, or has been
+    answered or declined.
     """
     lookup.user(db, user_id)
     request = lookup.open_release_request(db, request_id, patient_id)
@@ -150,6 +152,7 @@ def disclose_record(
         "category": record["category"],
         "recipient_id": request["recipient_id"],
         "purpose": request["purpose"],
+        "authorized": rights.authorized(db, patient_id, request["recipient_id"], record["category"]),
     }
 
 
