@@ -127,7 +127,19 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "deny_patient_copy",
         {**COPY, "record_id": "REC-000003", "reason": "psychotherapy notes"},
         {**COPY, "reason": "psychotherapy notes"},
-        "no_psychotherapy_notes",
+        "not_the_reason",
+    ),
+    (
+        "deny_patient_copy",
+        {**COPY, "reason": "record may have been altered"},
+        {**COPY, "record_id": "REC-000003", "reason": "identity not established"},
+        "not_the_reason",
+    ),
+    (
+        "decline_sharing",
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no power to act for the patient"},
+        "not_the_reason",
     ),
     (
         "share_with_representative",
@@ -139,7 +151,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "decline_sharing",
         {**COPY, "contact_id": "CON-000002", "reason": "no power to act for the patient"},
         {**COPY, "contact_id": "CON-000002", "reason": "psychotherapy notes"},
-        "no_psychotherapy_notes",
+        "not_the_reason",
     ),
     ("file_authorization", FORM, {**FORM, "recipient_id": "ORG-000004"}, "already_in_force"),
     (
