@@ -40,16 +40,28 @@ _TITLES = {
         "Session notes on work, Session notes on the accident, Notes of the group session, Notes of the couple session"
     ),
 }
-_FINDINGS = _phrases(
-    "within the reference range, slightly above the reference range, below the reference range, unchanged since the "
-    "last time, improved since the last time, to be repeated in six weeks, discussed with the patient, no acute "
-    "finding, mild degenerative change, tolerated well, follow-up in three months, referral recommended, dose "
-    "adjusted, no complications, second opinion suggested"
-)
-_OPENINGS = _phrases(
-    "Result reviewed, Seen today, Report dictated, Sample received, Study completed, Discussed by phone, Reviewed with "
-    "the team, Entered from the paper form"
-)
+_OPENINGS = _phrases("Reviewed with the team, Entered from the paper form, Discussed by phone, Filed after the visit")
+_FINDINGS = {
+    "laboratory results": _phrases(
+        "within the reference range, slightly above the reference range, below the reference range, unchanged since "
+        "the last sample, nothing unusual"
+    ),
+    "imaging reports": _phrases(
+        "no acute finding, mild degenerative change, unchanged since the last study, small finding without consequence"
+    ),
+    "progress notes": _phrases(
+        "improved since the last visit, unchanged since the last visit, treatment tolerated well, no complications, "
+        "dose adjusted"
+    ),
+    "immunization records": _phrases("tolerated well, no reaction, given in the left arm, given in the right arm"),
+    "billing statements": _phrases("sent to the plan, paid in part, open, corrected once, paid in full"),
+    "psychotherapy notes": _phrases(
+        "improved since the last session, a difficult session, exercises agreed, unchanged since the last session"
+    ),
+}
+_AFTER_BILLS = _phrases("discussed with the patient, a reminder follows, nothing more to do")
+_NEXT_STEPS = _phrases("discussed with the patient, follow-up in three months, to be looked at again in six weeks")
+_COURSES = _phrases("unchanged since yesterday, better than yesterday, no complications, discussed with the patient")
 MEDICATIONS = _phrases(
     "amlodipine 5 mg, amlodipine 10 mg, amoxicillin 500 mg, apixaban 5 mg, atorvastatin 20 mg, atorvastatin 40 mg, "
     "azithromycin 250 mg, bisoprolol 2.5 mg, budesonide inhaler 200 mcg, cephalexin 500 mg, citalopram 20 mg, "
@@ -71,7 +83,7 @@ _WISHES = (
     "the pain began in {year}, not last month",
     "the weight was entered in the wrong unit",
     "the referral came from another practice in {year}",
-    "the patient drinks no alcohol since {year}",
+    "the patient has drunk no alcohol since {year}",
     "the fall happened at home on the {side} side",
     "the dose of {drug} was taken twice a day",
 )
@@ -82,23 +94,23 @@ _EMERGENCIES = (
     "seizure lasting {age} minutes, {place}",
     "heavy bleeding after a fall, {place}",
     "suspected overdose of {drug}, {age} minutes ago",
-    "stroke signs since {age} minutes, {place}",
+    "stroke signs for {age} minutes, {place}",
     "breathing stopped briefly, {place}",
-    "car crash, {place}, allergies unknown",
+    "brought in after a car crash, {place}, allergies unknown",
     "blood sugar not measurable for {age} minutes, {place}",
 )
 _SPOTS = _phrases(
     "resuscitation bay, ambulance entrance, ward corridor, waiting room, day clinic, parking garage, lobby"
 )
 _NOTES = (
-    "Slept {age} minutes at a time, {finding}",
-    "Dressing changed on the {side} side, {finding}",
-    "Walked {age} yards with a frame, {finding}",
-    "Tolerates {drug}, {finding}",
-    "Asked about {drug}; {finding}",
-    "Temperature settled after {age} minutes, {finding}",
-    "Weight down since {year}, {finding}",
-    "Pain on the {side} side, {finding}",
+    "Slept {age} minutes at a time, {course}",
+    "Dressing changed on the {side} side, {course}",
+    "Walked {age} yards with a frame, {course}",
+    "Tolerates {drug}, {course}",
+    "Asked about {drug}, {course}",
+    "Temperature settled after {age} minutes, {course}",
+    "Weight down since {year}, {course}",
+    "Pain on the {side} side, {course}",
 )
 _NOTE_TITLES = _phrases(
     "Evening round, Morning round, Night observation, Physiotherapy round, Dietician's visit, Wound inspection, "
@@ -112,10 +124,11 @@ def titles(category: str) -> tuple[str, ...]:
     return _TITLES[category]
 
 
-def text(rng: random.Random) -> str:
-    """Return the text of a record."""
-    first, second = rng.sample(_FINDINGS, 2)
-    return f"{rng.choice(_OPENINGS)}; {first}; {second}."
+def text(rng: random.Random, category: str) -> str:
+    """Return the text of a record of a category: how it came in, what was found, what is next."""
+    follow = _AFTER_BILLS if category == "billing statements" else _NEXT_STEPS
+    opening = "Written after the session" if category == "psychotherapy notes" else rng.choice(_OPENINGS)
+    return f"{opening}; {rng.choice(_FINDINGS[category])}; {rng.choice(follow)}."
 
 
 def wish(rng: random.Random) -> str:
@@ -145,5 +158,5 @@ def _fill(rng: random.Random, pattern: str) -> str:
         year=rng.randint(1988, 2024),
         age=rng.randint(5, 58),
         place=rng.choice(_SPOTS),
-        finding=rng.choice(_FINDINGS),
+        course=rng.choice(_COURSES),
     )

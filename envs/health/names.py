@@ -20,6 +20,11 @@ FIRST_NAMES = _words(
     "Rachel Ramona Raymond Rosa Ruth Samuel Sanjay Selena Sharon Simone Stella Tamara Theo Thuy Trevor Ursula Valerie "
     "Victor Vivian Walter Wanda Winston Xavier Yolanda Yusuf Zachary Zainab"
 )
+_MALE = _words(
+    "Adrian Alan Amir Arjun Bernard Brandon Caleb Carlos Chidi Colin Damian Daniel Derek Diego Elijah Emeka Felix "
+    "Francis Gabriel Harold Hector Ibrahim Isaac Javier Joel Kenneth Kwame Leon Lucas Malik Marcus Miguel Nathan "
+    "Omar Oscar Quentin Raymond Samuel Sanjay Theo Trevor Victor Walter Winston Xavier Yusuf Zachary"
+)
 LAST_NAMES = _words(
     "Abbott Adeyemi Alvarez Andersen Baptiste Barnes Becker Bennett Blackwood Booker Brennan Bui Callahan Campos "
     "Carver Castellano Chambers Chaudhry Cho Coleman Cooper Cruz Dalton Delacroix Desai Donovan Dougherty "
@@ -55,6 +60,7 @@ SPECIALTIES = _phrases(
     "neurology, oncology, orthopedics, pulmonology, rheumatology, urology"
 )
 RELATIONS = _phrases("brother, daughter, father, friend, husband, mother, neighbor, niece, partner, sister, son, wife")
+_WOMEN, _MEN = _phrases("daughter, mother, niece, sister, wife"), _phrases("brother, father, husband, son")
 DOCUMENTS = _phrases("driver's license, passport, state identity card, military identity card, permanent resident card")
 
 _PLACES = _phrases(
@@ -85,6 +91,11 @@ def place(rng: random.Random) -> str:
 def person(rng: random.Random) -> str:
     """Return a first and a last name."""
     return f"{rng.choice(FIRST_NAMES)} {rng.choice(LAST_NAMES)}"
+
+
+def fits(first_name: str, relation: str) -> bool:
+    """Return whether somebody of this first name can be called that relation."""
+    return relation not in (_WOMEN if first_name in _MALE else _MEN)
 
 
 def address(rng: random.Random) -> str:

@@ -27,6 +27,6 @@ POOLS: Mapping[str, Callable[[random.Random], Json]] = {
     "supply_days": lambda rng: rng.choice((5, 7, 10, 14, 21, 28, 30, 60, 90)),
     "valid_days": lambda rng: rng.choice((30, 60, 90, 120, 180, 365)),
     "visit_date": visit_date,
-    "years": lambda rng: rng.randint(1, 6),
+    "years": lambda rng: rng.randint(2, 6),  # the phrases have the plural
 }
 """What the fuzzer draws free arguments from, by the name in a parameter's `Pool`."""

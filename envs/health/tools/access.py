@@ -97,8 +97,7 @@ def break_glass(db: Database, *, user_id: UserId, patient_id: PatientId, situati
     """
     lookup.patient(db, patient_id)
     lookup.clinician(db, user_id)
-    opened = db.one("SELECT 1 FROM emergency_accesses WHERE patient_id = ? AND user_id = ?", patient_id, user_id)
-    if opened or _on_team(db, patient_id, user_id):
+    if lookup.has_emergency_access(db, patient_id, user_id) or lookup.on_team(db, patient_id, user_id):
         raise Refused("has_access", f"{user_id} has access to the chart of {patient_id} already")
     emergency_id = db.new_id("emergency_accesses")
     db.insert(
@@ -120,7 +119,7 @@ def decline_emergency_access(
     Returns the id of the refusal. Refused if the reason is the care team and the member of staff is not on it.
     """
     lookup.user(db, user_id)
-    if reason == "on the care team already" and not _on_team(db, patient_id, user_id):
+    if reason == "on the care team already" and not lookup.on_team(db, patient_id, user_id):
         raise Refused("not_member", f"{user_id} is not on the care team of {patient_id}")
     return refuse(db, "emergency access", user_id, patient_id, reason, {})
 
@@ -141,8 +140,3 @@ def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Acco
         raise Refused("not_leaving", f"the personnel office has no notice that {member_id} is leaving")
     db.run("UPDATE users SET status = 'closed' WHERE id = ?", member_id)
     return {"member_id": member_id, "closed": True}
-
-
-def _on_team(db: Database, patient_id: str, user_id: str) -> bool:
-    sql = "SELECT 1 FROM care_team WHERE patient_id = ? AND user_id = ? AND status = 'active'"
-    return db.one(sql, patient_id, user_id) is not None

@@ -1,12 +1,15 @@
 """Requests of patients to have a record amended."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
 from lexgym.envs.health.tools import lookup
 from lexgym.envs.health.tools.types import AmendmentDenial, AmendmentId, PatientId, UserId
-from lexgym.tools.database import Database
+from lexgym.errors import Refused
+from lexgym.tools.database import Database, Row
+
+Finding: TypeAlias = Literal["author agrees", "accurate and complete", "not created here", "psychotherapy notes"]
 
 
 class AmendmentRequest(TypedDict):
@@ -38,7 +41,7 @@ class AmendmentCheck(TypedDict):
     """Whether a record has to be amended as the patient wishes, or why not."""
 
     amendable: bool
-    reason: Literal["author agrees", "accurate and complete", "not created here", "psychotherapy notes"]
+    reason: Finding
 
 
 def list_amendment_requests(db: Database, *, user_id: UserId, patient_id: PatientId) -> AmendmentRequests:
@@ -86,10 +89,13 @@ def deny_amendment(
 ) -> Answer:
     """Deny an open request to have a record amended, with the reason; the record stays as it is.
 
-    Returns request, patient and record. Refused if the request is another patient's or has been answered.
+    Returns request, patient and record. Refused if the request is another patient's or has been answered, or if the
+    reason is not what its author finds.
     """
     lookup.user(db, user_id)
     row = lookup.open_amendment_request(db, amendment_id, patient_id)
+    if reason != _finding(db, row):
+        raise Refused("not_the_reason", f"{reason!r} is not what was found about the request {amendment_id}")
     db.run("UPDATE amendment_requests SET status = 'denied', denial_reason = ? WHERE id = ?", reason, amendment_id)
     return {
         "amendment_id": amendment_id,
@@ -105,12 +111,14 @@ def check_amendment(db: Database, *, amendment_id: AmendmentId) -> AmendmentChec
     Returns `amendable`, and the reason: author agrees, accurate and complete, not created here, or psychotherapy
     notes.
     """
-    row = lookup.amendment_request(db, amendment_id)
-    record = lookup.record(db, row["record_id"])
+    finding = _finding(db, lookup.amendment_request(db, amendment_id))
+    return {"amendable": finding == "author agrees", "reason": finding}
+
+
+def _finding(db: Database, request: Row) -> Finding:
+    record = lookup.record(db, request["record_id"])
     if record["origin"] == "elsewhere":
-        return {"amendable": False, "reason": "not created here"}
+        return "not created here"
     if record["category"] == "psychotherapy notes":
-        return {"amendable": False, "reason": "psychotherapy notes"}
-    if row["author_view"] == "accurate and complete":
-        return {"amendable": False, "reason": "accurate and complete"}
-    return {"amendable": True, "reason": "author agrees"}
+        return "psychotherapy notes"
+    return "accurate and complete" if request["author_view"] == "accurate and complete" else "author agrees"

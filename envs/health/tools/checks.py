@@ -75,13 +75,7 @@ def check_authorization(db: Database, *, record_id: RecordId, recipient_id: Reci
     """
     record = lookup.record(db, record_id)
     lookup.recipient(db, recipient_id)
-    row = db.one(
-        "SELECT * FROM authorizations WHERE patient_id = ? AND recipient_id = ? AND category = ?",
-        record["patient_id"],
-        recipient_id,
-        record["category"],
-    )
-    finding = rights.state(db, row)
+    finding = rights.state(db, rights.signed(db, record["patient_id"], recipient_id, record["category"]))
     return {
         "valid": finding == "in force",
         "finding": finding,

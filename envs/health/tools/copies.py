@@ -65,7 +65,7 @@ def deny_patient_copy(
     """Deny a patient the copy of a chart record that the patient asked for, and put the reason on record.
 
     Returns the id of the refusal. Refused if the record is another patient's, or the reason is psychotherapy notes
-    and it holds none.
+    and it holds none, or is another one and it does hold them.
     """
     record = lookup.record(db, record_id, patient_id)
     _require_truth(record, reason)
@@ -104,7 +104,7 @@ def decline_sharing(
     """Put on record that a relative or representative does not get a chart record of the patient, with the reason.
 
     Returns the id of the refusal. Refused if record or person is not of this patient, or the reason is psychotherapy
-    notes and the record holds none.
+    notes and the record holds none, or is another one and it does hold them.
     """
     lookup.contact(db, contact_id, patient_id)
     _require_truth(lookup.record(db, record_id, patient_id), reason)
@@ -113,8 +113,9 @@ def decline_sharing(
 
 
 def _require_truth(record: Row, reason: str) -> None:
-    if reason == "psychotherapy notes" and record["category"] != reason:
-        raise Refused("no_psychotherapy_notes", f"{record['id']} holds no psychotherapy notes")
+    kept = record["category"] == "psychotherapy notes"
+    if kept == (reason != "psychotherapy notes"):
+        raise Refused("not_the_reason", f"{record['id']} holds {'' if kept else 'no '}psychotherapy notes")
 
 
 def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> Copy:

@@ -105,6 +105,18 @@ def authorization(db: Database, authorization_id: str, patient_id: str) -> Row:
     return _row(db, "authorizations", "authorization", authorization_id, patient_id)
 
 
+def on_team(db: Database, patient_id: str, user_id: str) -> bool:
+    """Return whether a member of staff is on a patient's care team now."""
+    sql = "SELECT 1 FROM care_team WHERE patient_id = ? AND user_id = ? AND status = 'active'"
+    return db.one(sql, patient_id, user_id) is not None
+
+
+def has_emergency_access(db: Database, patient_id: str, user_id: str) -> bool:
+    """Return whether a patient's chart was opened to a member of staff in an emergency."""
+    sql = "SELECT 1 FROM emergency_accesses WHERE patient_id = ? AND user_id = ?"
+    return db.one(sql, patient_id, user_id) is not None
+
+
 def full_name(row: Row) -> str:
     """Return first and last name of a user or patient."""
     return f"{row['first_name']} {row['last_name']}"

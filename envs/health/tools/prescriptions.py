@@ -167,10 +167,14 @@ def decline_prescription(
 ) -> Refusal:
     """Put on record that a prescription by a doctor for a patient is not written, with the reason.
 
-    Returns the id of the refusal. Refused if the member of staff is neither physician nor nurse.
+    Returns the id of the refusal. Refused if the member of staff is neither physician nor nurse, or the reason is that
+    this person does not treat the patient and it is not so, or emergency access was opened.
     """
     lookup.clinician(db, user_id)
     lookup.doctor(db, doctor_id)
+    allowed = lookup.on_team(db, patient_id, user_id) or lookup.has_emergency_access(db, patient_id, user_id)
+    if reason == "not treating this patient" and allowed:
+        raise Refused("not_the_reason", f"{user_id} may do clinical work on {patient_id}")
     return refuse(db, "prescription", user_id, patient_id, reason, {"doctor_id": doctor_id, "medication": medication})
 
 

@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from lexgym.envs.health.tools import lookup
+from lexgym.envs.health.tools import lookup, rights
 from lexgym.envs.health.tools.refusals import refuse
 from lexgym.envs.health.tools.types import (
     DisclosureId,
@@ -13,7 +13,7 @@ from lexgym.envs.health.tools.types import (
     UserId,
 )
 from lexgym.errors import Refused
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 
 class ReleaseRequest(TypedDict):
@@ -58,6 +58,7 @@ class Disclosure(TypedDict):
     category: str
     recipient_id: str
     purpose: str
+    authorized: bool
 
 
 class DeclinedRequest(TypedDict):
@@ -125,8 +126,9 @@ def disclose_record(
 ) -> Disclosure:
     """Answer an open request by sending the record that it names to the organization that asked.
 
-    Returns the id of the disclosure, and patient, record, category, organization and purpose. Refused if the
-    request is about another patient, or has been answered or declined.
+    Returns the id of the disclosure; patient, record, category, organization and purpose; and `authorized`: whether an
+    authorization of the patient for it is in force. Refused if the request is about another patient, or has been
+    answered or declined.
     """
     lookup.user(db, user_id)
     request = lookup.open_release_request(db, request_id, patient_id)
@@ -150,6 +152,7 @@ def disclose_record(
         "category": record["category"],
         "recipient_id": request["recipient_id"],
         "purpose": request["purpose"],
+        "authorized": rights.authorized(db, patient_id, request["recipient_id"], record["category"]),
     }
 
 
@@ -159,9 +162,10 @@ def decline_disclosure(
     """Decline an open request of an organization for a record, and put the reason on record; nothing is sent.
 
     Returns the id of the refusal, and record, organization and purpose of the request. Refused if the request is about
-    another patient, or has been answered or declined.
+    another patient, has been answered or declined, or the reason is no ground to decline a request for this purpose.
     """
     request = lookup.open_release_request(db, request_id, patient_id)
+    _require_ground(db, request, reason)
     about = {"record_id": request["record_id"], "recipient_id": request["recipient_id"]}
     refusal = refuse(db, "disclosure", user_id, patient_id, reason, about)
     db.run("UPDATE release_requests SET status = 'declined' WHERE id = ?", request_id)
@@ -195,3 +199,17 @@ def report_misdirected_disclosure(
         reported_at=db.clock,
     )
     return {"incident_id": incident_id, "patient_id": patient_id, "disclosure_id": disclosure_id}
+
+
+def _require_ground(db: Database, request: Row, reason: str) -> None:
+    """Refuse a reason that keeps nothing back: a permission not needed, a restriction on other purposes."""
+    purpose, category = request["purpose"], lookup.record(db, request["record_id"])["category"]
+    needed = purpose == "other" or (category == "psychotherapy notes" and purpose != "required by law")
+    given = rights.authorized(db, request["patient_id"], request["recipient_id"], category)
+    grounds = {
+        "no permission of the patient": needed and not given,
+        "restriction agreed with the patient": purpose in ("treatment", "payment"),
+        "more than the purpose needs": purpose in ("payment", "public health") and not given,
+    }
+    if not grounds.get(reason, True):
+        raise Refused("not_the_reason", f"{reason!r} is no ground to decline the request {request['id']}")

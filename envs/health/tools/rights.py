@@ -79,12 +79,7 @@ def file_authorization(
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
     lookup.recipient(db, recipient_id)
-    old = db.one(
-        "SELECT * FROM authorizations WHERE patient_id = ? AND recipient_id = ? AND category = ?",
-        patient_id,
-        recipient_id,
-        category,
-    )
+    old = signed(db, patient_id, recipient_id, category)
     if state(db, old) == "in force":
         raise Refused("already_in_force", f"{recipient_id} is permitted to get the {category} of {patient_id} already")
     if old:
@@ -165,6 +160,17 @@ def state(db: Database, row: Row | None) -> str:
     if row["status"] == "revoked":
         return "revoked"
     return "in force" if db.clock < row["signed_at"] + row["days"] * DAY else "expired"
+
+
+def authorized(db: Database, patient_id: str, recipient_id: str, category: str) -> bool:
+    """Return whether the patient's authorization for this organization and category of records is in force."""
+    return state(db, signed(db, patient_id, recipient_id, category)) == "in force"
+
+
+def signed(db: Database, patient_id: str, recipient_id: str, category: str) -> Row | None:
+    """Return the authorization for this organization and category of records, whatever has become of it."""
+    sql = "SELECT * FROM authorizations WHERE patient_id = ? AND recipient_id = ? AND category = ?"
+    return db.one(sql, patient_id, recipient_id, category)
 
 
 def _authorization(row: Row) -> Authorization:

@@ -132,7 +132,8 @@ PrescriptionRefusal: TypeAlias = Annotated[
     Field(description="Why the prescription is not written"),
 ]
 AmendmentDenial: TypeAlias = Annotated[
-    Literal["entry stands", "not created here"], Field(description="Why the record is not amended")
+    Literal["accurate and complete", "not created here", "psychotherapy notes"],
+    Field(description="Why the record is not amended"),
 ]
 EmergencyRefusal: TypeAlias = Annotated[
     Literal["no emergency", "on the care team already"], Field(description="Why emergency access is not opened")

@@ -125,7 +125,7 @@ def _records(db: Database) -> None:
             wish="the left side",
             author_view=view,
             status=status,
-            denial_reason="entry stands" if status == "denied" else None,
+            denial_reason="accurate and complete" if status == "denied" else None,
             received_at=db.clock,
         )
 
@@ -160,6 +160,7 @@ def _requests(db: Database) -> None:
         (5, 3, "other", "open"),
         (1, 2, "payment", "open"),
         (5, 1, "treatment", "open"),
+        (1, 3, "treatment", "open"),
     ):
         _add(
             db,

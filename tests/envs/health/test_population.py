@@ -6,6 +6,7 @@ import re
 import pytest
 
 from lexgym.envs.domain import Domain
+from lexgym.envs.health import clinical, names
 from lexgym.tools.database import Database
 
 SEEDS = range(25)
@@ -78,3 +79,22 @@ def test_free_text_varies(domain: Domain) -> None:
     rng = random.Random(5)
     for name in ("address", "situation", "note", "note_title"):
         assert len({domain.pools[name](rng) for _ in range(300)}) > 150, name
+
+
+def test_relatives_are_called_as_such(clinics: list[Database]) -> None:
+    for db in clinics:
+        for row in db.query("SELECT name, relation FROM contacts"):
+            assert names.fits(row["name"].split()[0], row["relation"])
+    assert not names.fits("Walter", "niece")
+    assert not names.fits("Olga", "brother")
+
+
+def test_texts_of_records_are_about_their_category() -> None:
+    rng = random.Random(3)
+    bills = {clinical.text(rng, "billing statements") for _ in range(200)}
+    assert not [text for text in bills if "reference range" in text or "tolerated" in text]
+
+
+def test_nobody_asks_for_one_years(domain: Domain) -> None:
+    rng = random.Random(4)
+    assert {domain.pools["years"](rng) for _ in range(200)} == {2, 3, 4, 5, 6}

@@ -143,7 +143,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
     ),
     (
         [CLEO_IN, unrestricted(3)],
-        turn_down(9, "restriction agreed with the patient"),
+        turn_down(12, "restriction agreed with the patient"),
         [audit(CLEO, "REF-000001")],
         {LOGIN, TRAIL, "agreed-restriction"},
     ),

@@ -73,6 +73,18 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "not_clinical",
     ),
     (
+        "decline_prescription",
+        {**DRUG, "user_id": GUS, "reason": "not treating this patient"},
+        {**DRUG, "user_id": BEN, "reason": "not treating this patient"},
+        "not_the_reason",
+    ),
+    (
+        "decline_prescription",
+        {**DRUG, "user_id": EVE, "reason": "not treating this patient"},
+        {**DRUG, "user_id": EVE, "patient_id": NOA, "reason": "not treating this patient"},
+        "not_the_reason",
+    ),
+    (
         "add_chart_entry",
         {**WARD, "title": "Evening round", "text": "Slept well"},
         {**WARD, "title": "lipid panel", "text": "Slept well"},
@@ -86,12 +98,48 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {**OFFICE, "request_id": "REQ-000007", "reason": "request withdrawn"},
         "already_answered",
     ),
+    (
+        "decline_disclosure",
+        {**OFFICE, "request_id": "REQ-000009", "reason": "no permission of the patient"},
+        {**OFFICE, "request_id": "REQ-000003", "reason": "no permission of the patient"},
+        "not_the_reason",
+    ),
+    (
+        "decline_disclosure",
+        {**OFFICE, "request_id": "REQ-000009", "reason": "no permission of the patient"},
+        {**OFFICE, "request_id": "REQ-000001", "reason": "no permission of the patient"},
+        "not_the_reason",
+    ),
+    (
+        "decline_disclosure",
+        {**OFFICE, "request_id": "REQ-000012", "reason": "restriction agreed with the patient"},
+        {**OFFICE, "request_id": "REQ-000009", "reason": "restriction agreed with the patient"},
+        "not_the_reason",
+    ),
+    (
+        "decline_disclosure",
+        {**OFFICE, "request_id": "REQ-000010", "reason": "more than the purpose needs"},
+        {**OFFICE, "request_id": "REQ-000001", "reason": "more than the purpose needs"},
+        "not_the_reason",
+    ),
     ("give_patient_copy", PAPER, {**PAPER, "record_id": "REC-000004"}, "no_such_record"),
     (
         "deny_patient_copy",
         {**COPY, "record_id": "REC-000003", "reason": "psychotherapy notes"},
         {**COPY, "reason": "psychotherapy notes"},
-        "no_psychotherapy_notes",
+        "not_the_reason",
+    ),
+    (
+        "deny_patient_copy",
+        {**COPY, "reason": "record may have been altered"},
+        {**COPY, "record_id": "REC-000003", "reason": "identity not established"},
+        "not_the_reason",
+    ),
+    (
+        "decline_sharing",
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no power to act for the patient"},
+        "not_the_reason",
     ),
     (
         "share_with_representative",
@@ -103,7 +151,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "decline_sharing",
         {**COPY, "contact_id": "CON-000002", "reason": "no power to act for the patient"},
         {**COPY, "contact_id": "CON-000002", "reason": "psychotherapy notes"},
-        "no_psychotherapy_notes",
+        "not_the_reason",
     ),
     ("file_authorization", FORM, {**FORM, "recipient_id": "ORG-000004"}, "already_in_force"),
     (
@@ -127,8 +175,20 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     (
         "deny_amendment",
         {**OFFICE, "amendment_id": "AMR-000003", "reason": "not created here"},
-        {**OFFICE, "amendment_id": "AMR-000004", "reason": "entry stands"},
+        {**OFFICE, "amendment_id": "AMR-000004", "reason": "accurate and complete"},
         "no_such_amendment_request",
+    ),
+    (
+        "deny_amendment",
+        {**OFFICE, "amendment_id": "AMR-000002", "reason": "psychotherapy notes"},
+        {**OFFICE, "amendment_id": "AMR-000003", "reason": "accurate and complete"},
+        "not_the_reason",
+    ),
+    (
+        "deny_amendment",
+        {**OFFICE, "patient_id": NOA, "amendment_id": "AMR-000004", "reason": "accurate and complete"},
+        {**OFFICE, "amendment_id": "AMR-000001", "reason": "accurate and complete"},
+        "not_the_reason",
     ),
     ("issue_accounting", {**OFFICE, "years": 6}, {**OFFICE, "patient_id": "X", "years": 6}, NO_PATIENT),
     (
