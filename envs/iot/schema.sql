@@ -43,10 +43,10 @@ CREATE TABLE ovens (
     CHECK ((state = 'on') = (temperature IS NOT NULL) AND (state = 'on') = (minutes IS NOT NULL))
 ) STRICT;
 
--- A heater with a thermostat may run continuously; one without it only heats.
+-- A heater under a thermostat may run continuously; only a timer ends the heating of one without it.
 CREATE TABLE heaters (
     device_id TEXT PRIMARY KEY REFERENCES devices (id),
-    control TEXT NOT NULL CHECK (control IN ('thermostat', 'none')),
+    control TEXT NOT NULL CHECK (control IN ('thermostat', 'timer')),
     state TEXT NOT NULL CHECK (state IN ('off', 'on')),
     temperature INTEGER CHECK (temperature BETWEEN 5 AND 30),
     minutes INTEGER CHECK (minutes > 0),

@@ -89,7 +89,7 @@ def _device(db: Database, owner: str, kind: str, model: str, room: str, good: bo
         db.insert("cameras", device_id=device_id, placement=placement, state="off")
     elif kind in ("oven", "heater"):
         found |= {"remote_start": "ready" if good else "covered or open", "timer": "works" if good else "none"}
-        extra = {"control": "none" if room == "bathroom" else "thermostat"} if kind == "heater" else {}
+        extra = {"control": "timer" if room == "bathroom" else "thermostat"} if kind == "heater" else {}
         db.insert(f"{kind}s", device_id=device_id, state="off", **extra)
     db.insert("device_conditions", device_id=device_id, **found)
     db.insert("passwords", device_id=device_id, fingerprint=fingerprint(f"Own-{device_id}"), changed_at=0)
