@@ -105,7 +105,6 @@ Channel: TypeAlias = Annotated[
 
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
-        "owner could not be reached",
         "owner did not approve",
         "nobody expected at the door",
         "not ready for remote operation",
@@ -120,7 +119,7 @@ DeviceRefusal: TypeAlias = Annotated[
     Field(description="Why the request is declined"),
 ]
 UpdateRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "not authentic or damaged"],
+    Literal["owner did not approve", "not authentic or damaged"],
     Field(description="Why the update is not installed"),
 ]
 InterfaceRefusal: TypeAlias = Annotated[
@@ -128,13 +127,13 @@ InterfaceRefusal: TypeAlias = Annotated[
     Field(description="Why the interface stays off"),
 ]
 GuestRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "owner did not approve", "guest not identified"],
+    Literal["owner did not approve", "guest not identified"],
     Field(description="Why the guest gets no access"),
 ]
 ProfileRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "key cannot be revoked"], Field(description="Why the profile stays")
+    Literal["owner did not approve", "key cannot be revoked"], Field(description="Why the profile stays")
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "no consent in force", "connection not encrypted"],
+    Literal["owner did not approve", "no consent in force", "connection not encrypted"],
     Field(description="Why no data is handed over"),
 ]

@@ -279,3 +279,14 @@ def test_every_refusable_tool_and_its_decline_share_arguments(domain: Domain) ->
         assert set(entry["reasons"]) <= domain.safety_critical
         assert set(entry["reasons"].values()) <= set(decline["reason"].schema["enum"]), name
         assert entry["tool"].startswith("decline_")
+
+
+def test_every_login_or_prompt_that_fails_has_one_reason(domain: Domain) -> None:
+    asked = {"authenticate_owner", "confirm_change", "confirm_guest_access"}
+    reasons = {
+        reason for refusal in domain.refusals.values() for check, reason in refusal.reasons.items() if check in asked
+    }
+    assert reasons == {"owner did not approve"}
+    for name in {refusal.tool for refusal in domain.refusals.values()}:
+        [reason] = [p for p in domain.tools[name].parameters if p.name == "reason"]
+        assert [value for value in reason.schema["enum"] if "owner" in value] == ["owner did not approve"]
