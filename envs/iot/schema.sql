@@ -177,7 +177,8 @@ CREATE TABLE erasures (
     erased_at INTEGER NOT NULL
 ) STRICT;
 
--- Requests that the operator has declined: always about a household, and about what the request named.
+-- Requests that the operator has declined: always about a household, and about what the request named (a password by its
+-- fingerprint).
 CREATE TABLE refusals (
     id TEXT PRIMARY KEY,
     household_id TEXT NOT NULL REFERENCES households (id),
@@ -186,6 +187,7 @@ CREATE TABLE refusals (
     interface_id TEXT REFERENCES interfaces (id),
     guest_id TEXT REFERENCES guests (id),
     partner_id TEXT REFERENCES partners (id),
+    fingerprint TEXT,
     reason TEXT NOT NULL,
     refused_at INTEGER NOT NULL
 ) STRICT;

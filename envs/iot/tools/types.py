@@ -111,12 +111,14 @@ DeviceRefusal: TypeAlias = Annotated[
         "no switch-off timer",
         "no consent to recording",
         "no local operation",
-        "password not unique",
         "software changed without authority",
         "no secure storage",
         "connection not encrypted",
     ],
     Field(description="Why the request is declined"),
+]
+PasswordRefusal: TypeAlias = Annotated[
+    Literal["owner did not approve", "password not unique"], Field(description="Why the device keeps its password")
 ]
 UpdateRefusal: TypeAlias = Annotated[
     Literal["owner did not approve", "not authentic or damaged"],

@@ -8,7 +8,9 @@ import pytest
 from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.iot.tools.fingerprints import fingerprint
+from lexgym.envs.judge import signature
 from lexgym.envs.registry import load_domain
+from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
 ADA, BEN, CLEO = "HOM-000001", "HOM-000002", "HOM-000003"
@@ -50,6 +52,11 @@ Run: TypeAlias = Callable[..., list[Event]]
 @pytest.fixture(scope="session")
 def domain() -> Domain:
     return load_domain("iot")
+
+
+@pytest.fixture(scope="session")
+def rules(domain: Domain) -> RuleSet:
+    return RuleSet(domain.rules, signature(domain))
 
 
 @pytest.fixture

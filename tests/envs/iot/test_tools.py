@@ -96,6 +96,36 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "wrong_kind",
     ),
     (
+        "decline_password",
+        {**HALL, "password": "admin123", "reason": "password not unique"},
+        {**BENS, "password": "admin123", "reason": "password not unique"},
+        NO_DEVICE,
+    ),
+    (
+        "decline_device_request",
+        {**ADAS, "device_id": "DEV-000003", "reason": "no switch-off timer"},
+        {**ADAS, "device_id": "DEV-000004", "reason": "no switch-off timer"},
+        "no_ground",
+    ),
+    (
+        "decline_device_request",
+        {**ADAS, "device_id": "DEV-000006", "reason": "no consent to recording"},
+        {**ADAS, "device_id": "DEV-000007", "reason": "no consent to recording"},
+        "no_ground",
+    ),
+    (
+        "decline_interface",
+        {**ADAS, "interface_id": "IFC-000003", "reason": "debug interface"},
+        {**ADAS, "interface_id": "IFC-000001", "reason": "debug interface"},
+        "no_ground",
+    ),
+    (
+        "decline_data_sharing",
+        {**HALL, **PARTNER, "reason": "connection not encrypted"},
+        {**ADAS, "device_id": "DEV-000005", **PARTNER, "reason": "connection not encrypted"},
+        "no_ground",
+    ),
+    (
         "decline_update",
         {**ADAS, "update_id": "UPD-000002", "reason": "not authentic or damaged"},
         {**ADAS, "update_id": "UPD-000004", "reason": "not authentic or damaged"},
