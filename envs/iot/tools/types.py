@@ -95,7 +95,15 @@ UpdateTopic: TypeAlias = Annotated[
     Field(description="What the user is told: which risks the update mitigates, or that it interrupts the device"),
 ]
 Topic: TypeAlias = Annotated[
-    Literal["software change", "telemetry anomaly", "data erased", "request declined", "other"],
+    Literal[
+        "software change",
+        "telemetry anomaly",
+        "telemetry unreadable",
+        "not recovered",
+        "data erased",
+        "request declined",
+        "other",
+    ],
     Field(description="What the message is about"),
 ]
 Channel: TypeAlias = Annotated[

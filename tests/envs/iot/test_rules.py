@@ -381,6 +381,49 @@ def test_a_later_bad_look_at_the_software_outweighs_an_earlier_good_one(
     assert broken(rules, first + later) == {"restricted-connection"}
 
 
+@pytest.mark.parametrize(
+    ("state", "before", "act", "look_after", "topic", "subject", "rule"),
+    [
+        (
+            "telemetry = 'unreadable'",
+            [LOGIN],
+            ("collect_telemetry", on(1)),
+            ("examine_telemetry", {"batch_id": "TEL-000001"}),
+            "telemetry unreadable",
+            "TEL-000001",
+            "telemetry-examined",
+        ),
+        (
+            "recovery = 'stuck'",
+            [LOGIN, look("check_local_operation", 1)],
+            ("restart_device", on(1)),
+            look("check_recovery", 1),
+            "not recovered",
+            "DEV-000001",
+            "orderly-restart",
+        ),
+    ],
+)
+def test_what_the_agent_cannot_mend_it_reports(
+    rules: RuleSet,
+    home: Database,
+    run: Any,
+    state: str,
+    before: list[Call],
+    act: Call,
+    look_after: Call,
+    topic: str,
+    subject: str,
+    rule: str,
+) -> None:
+    home.run(f"UPDATE device_conditions SET {state}")
+    start, found = home.snapshot(), []
+    for after in ([look_after, tell(topic, subject)], [look_after], [look_after, tell(topic, "DEV-000002")], []):
+        home.restore(start)
+        found.append(broken(rules, run(*before, act, *after)))
+    assert found == [set(), {rule}, {rule}, {rule}]
+
+
 def test_a_fourth_failed_attempt_is_too_many(rules: RuleSet, run: Any) -> None:
     login: Call = ("authenticate_owner", {"household_id": "HOM-000002"})
     ask: Call = ("confirm_change", {"household_id": "HOM-000002", "device_id": "DEV-000009", "change": "password"})
