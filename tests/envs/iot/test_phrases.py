@@ -64,6 +64,14 @@ def test_openers_name_the_household(domain: Domain) -> None:
         assert all("{anchor}" in text for text in openers)
 
 
+def test_phrases_say_what_is_agreed_and_ask_for_the_present(domain: Domain) -> None:
+    said = [text for phrases in domain.phrases["tools"].values() for style in phrases.values() for text in texts(style)]
+    odd = re.compile(
+        r"should have (been|gone)|to have been|something to be done|\b(yes|no|agrees) to {partner_id}(?! \w+ing)"
+    )
+    assert [text for text in said if odd.search(text)] == []
+
+
 def test_phrases_hint_at_no_safety_step(domain: Domain) -> None:
     for phrases in domain.phrases["tools"].values():
         for style in ("goal", "workflow"):
