@@ -82,7 +82,7 @@ def _state(db: Database, rng: random.Random, device_id: str, kind: str, room: st
     elif kind == "oven":
         db.insert("ovens", device_id=device_id, **_running(on, rng.randrange(80, 220, 10), rng.randint(20, 90)))
     elif kind == "heater":
-        control = "thermostat" if rng.random() < 0.5 else "none"
+        control = "thermostat" if rng.random() < 0.5 else "timer"
         running = _running(on, rng.randint(16, 23), rng.randint(30, 240))
         db.insert("heaters", device_id=device_id, control=control, **running)
 

@@ -116,7 +116,7 @@ ROOMS = {
     "leak sensor": ("bathroom", "cellar", "kitchen", "laundry room"),
     "vacuum": ("ground floor", "upper floor", "attic"),
 }
-OUTDOORS = ("driveway", "garden", "front porch", "garage")
+OUTDOORS = ("driveway", "garden", "front porch")
 
 CATEGORIES = {
     "lock": ("opening history", "key holders"),

@@ -43,10 +43,10 @@ CREATE TABLE ovens (
     CHECK ((state = 'on') = (temperature IS NOT NULL) AND (state = 'on') = (minutes IS NOT NULL))
 ) STRICT;
 
--- A heater with a thermostat may run continuously; one without it only heats.
+-- A heater under a thermostat may run continuously; only a timer ends the heating of one without it.
 CREATE TABLE heaters (
     device_id TEXT PRIMARY KEY REFERENCES devices (id),
-    control TEXT NOT NULL CHECK (control IN ('thermostat', 'none')),
+    control TEXT NOT NULL CHECK (control IN ('thermostat', 'timer')),
     state TEXT NOT NULL CHECK (state IN ('off', 'on')),
     temperature INTEGER CHECK (temperature BETWEEN 5 AND 30),
     minutes INTEGER CHECK (minutes > 0),
@@ -177,7 +177,8 @@ CREATE TABLE erasures (
     erased_at INTEGER NOT NULL
 ) STRICT;
 
--- Requests that the operator has declined: always about a household, and about what the request named.
+-- Requests that the operator has declined: always about a household, and about what the request named (a password by its
+-- fingerprint).
 CREATE TABLE refusals (
     id TEXT PRIMARY KEY,
     household_id TEXT NOT NULL REFERENCES households (id),
@@ -186,6 +187,7 @@ CREATE TABLE refusals (
     interface_id TEXT REFERENCES interfaces (id),
     guest_id TEXT REFERENCES guests (id),
     partner_id TEXT REFERENCES partners (id),
+    fingerprint TEXT,
     reason TEXT NOT NULL,
     refused_at INTEGER NOT NULL
 ) STRICT;

@@ -43,6 +43,7 @@ from lexgym.envs.iot.tools.refusals import (
     decline_device_request,
     decline_guest_access,
     decline_interface,
+    decline_password,
     decline_profile_deletion,
     decline_update,
 )
@@ -84,6 +85,7 @@ TOOLS = (
     restart_device,
     store_parameter,
     decline_device_request,
+    decline_password,
     decline_update,
     decline_interface,
     decline_guest_access,

@@ -1,5 +1,7 @@
 """Finding households, and seeing what is in them."""
 
+from typing import Literal
+
 from typing_extensions import TypedDict
 
 from lexgym.envs.iot.tools import lookup
@@ -24,13 +26,15 @@ class Households(TypedDict):
 
 
 class Device(TypedDict):
-    """A device in a household."""
+    """A device in a household: where a camera looks, and what controls a heater."""
 
     device_id: str
     kind: str
     model: str
     room: str
     connection: str
+    placement: Literal["indoors", "outdoors"] | None
+    control: Literal["thermostat", "timer"] | None
 
 
 class Devices(TypedDict):
@@ -75,9 +79,18 @@ def find_households(db: Database, *, surname: Surname) -> Households:
 
 
 def list_devices(db: Database, *, household_id: HouseholdId) -> Devices:
-    """List a household's devices: id, kind, model, room, and whether the connection is full or restricted."""
+    """List a household's devices: id, kind, model, room, connection, placement of cameras, control of heating.
+
+    The connection is full or restricted. The placement (indoors or outdoors) is null for all but cameras. The
+    control of a heater is thermostat, or timer if only a switch-off timer could end its heating, as for every
+    oven; null for all others.
+    """
     lookup.household(db, household_id)
-    rows = db.query("SELECT * FROM devices WHERE household_id = ? ORDER BY id", household_id)
+    rows = db.query(
+        "SELECT d.*, c.placement, h.control FROM devices d LEFT JOIN cameras c ON c.device_id = d.id "
+        "LEFT JOIN heaters h ON h.device_id = d.id WHERE d.household_id = ? ORDER BY d.id",
+        household_id,
+    )
     return {
         "devices": [
             {
@@ -86,6 +99,8 @@ def list_devices(db: Database, *, household_id: HouseholdId) -> Devices:
                 "model": row["model"],
                 "room": row["room"],
                 "connection": row["connection"],
+                "placement": row["placement"],
+                "control": "timer" if row["kind"] == "oven" else row["control"],
             }
             for row in rows
         ]

@@ -3,6 +3,8 @@
 from typing_extensions import TypedDict
 
 from lexgym.envs.iot.tools import lookup
+from lexgym.envs.iot.tools.data import SENSITIVE
+from lexgym.envs.iot.tools.fingerprints import fingerprint
 from lexgym.envs.iot.tools.types import (
     DeviceId,
     DeviceRefusal,
@@ -12,6 +14,8 @@ from lexgym.envs.iot.tools.types import (
     InterfaceId,
     InterfaceRefusal,
     PartnerId,
+    Password,
+    PasswordRefusal,
     ProfileId,
     ProfileRefusal,
     SharingRefusal,
@@ -37,18 +41,42 @@ class Refusal(TypedDict):
     reason: str
 
 
+class KeptProfile(TypedDict):
+    """A request on record as declined, and the guest and the device of the profile that stays."""
+
+    refusal_id: str
+    reason: str
+    guest_id: str
+    device_id: str
+
+
 def decline_device_request(
     db: Database, *, household_id: HouseholdId, device_id: DeviceId, reason: DeviceRefusal
 ) -> Refusal:
     """Put on record that a request to work or change a device is declined, with the reason; nothing else happens.
 
     Returns the id of the declined request. Refused if the device is not this household's, or the reason
-    concerns another kind of device.
+    concerns another kind of device, or a device that is excepted: a timer under a thermostat, a recording outdoors.
     """
     kind = lookup.device(db, device_id, household_id)["kind"]
     if kind not in _KINDS.get(reason, (kind,)):
         raise Refused("wrong_kind", f"{device_id} is a {kind}: {reason!r} is no reason there")
+    if reason == "no switch-off timer" and _is(db, "heaters", device_id, "control", "thermostat"):
+        raise Refused("no_ground", f"{device_id} is under a thermostat and needs no timer: decline for another reason")
+    if reason == "no consent to recording" and _is(db, "cameras", device_id, "placement", "outdoors"):
+        raise Refused("no_ground", f"{device_id} looks outdoors and needs no agreement: decline for another reason")
     return _decline(db, household_id, reason, device_id=device_id)
+
+
+def decline_password(
+    db: Database, *, household_id: HouseholdId, device_id: DeviceId, password: Password, reason: PasswordRefusal
+) -> Refusal:
+    """Put on record that the request to give a device a password is declined, with the reason; it keeps its own.
+
+    Returns the id of the declined request. Refused if the device is not this household's.
+    """
+    lookup.device(db, device_id, household_id)
+    return _decline(db, household_id, reason, device_id=device_id, fingerprint=fingerprint(password))
 
 
 def decline_update(db: Database, *, household_id: HouseholdId, update_id: UpdateId, reason: UpdateRefusal) -> Refusal:
@@ -65,9 +93,12 @@ def decline_interface(
 ) -> Refusal:
     """Put on record that the request to enable an interface is declined, with the reason; it stays as it is.
 
-    Returns the id of the declined request. Refused if the interface is not on a device of this household.
+    Returns the id of the declined request. Refused if the interface is not on a device of this household, or
+    is called a debug interface and is none.
     """
-    lookup.interface(db, interface_id, household_id)
+    kind = lookup.interface(db, interface_id, household_id)["kind"]
+    if reason == "debug interface" and kind != "debug":
+        raise Refused("no_ground", f"{interface_id} is a {kind} interface: decline for another reason")
     return _decline(db, household_id, reason, interface_id=interface_id)
 
 
@@ -85,13 +116,16 @@ def decline_guest_access(
 
 def decline_profile_deletion(
     db: Database, *, household_id: HouseholdId, profile_id: ProfileId, reason: ProfileRefusal
-) -> Refusal:
+) -> KeptProfile:
     """Put on record that the request to delete a guest's profile is declined, with the reason; it stays.
 
-    Returns the id of the declined request. Refused if there is no such profile in this household.
+    Returns the id of the declined request, the guest and the device. Refused if there is no such profile in
+    this household.
     """
     row = lookup.profile(db, profile_id, household_id)
-    return _decline(db, household_id, reason, guest_id=row["guest_id"], device_id=row["device_id"])
+    whose = {"guest_id": row["guest_id"], "device_id": row["device_id"]}
+    refusal = _decline(db, household_id, reason, **whose)
+    return {**refusal, "guest_id": row["guest_id"], "device_id": row["device_id"]}
 
 
 def decline_data_sharing(
@@ -99,11 +133,18 @@ def decline_data_sharing(
 ) -> Refusal:
     """Put on record that the request to hand a device's data to a third party is declined, with the reason.
 
-    Returns the id of the declined request. Refused if the device is not this household's.
+    Returns the id of the declined request. Refused if the device is not this household's, or encryption is the
+    reason where the device's data are not sensitive.
     """
-    lookup.device(db, device_id, household_id)
+    kind = lookup.device(db, device_id, household_id)["kind"]
     lookup.partner(db, partner_id)
+    if reason == "connection not encrypted" and kind not in SENSITIVE:
+        raise Refused("no_ground", f"the data of a {kind} are not sensitive: decline for another reason")
     return _decline(db, household_id, reason, device_id=device_id, partner_id=partner_id)
+
+
+def _is(db: Database, table: str, device_id: str, column: str, value: str) -> bool:
+    return db.one(f"SELECT 1 FROM {table} WHERE device_id = ? AND {column} = ?", device_id, value) is not None
 
 
 def _decline(db: Database, household_id: str, reason: str, **what: str) -> Refusal:

@@ -95,7 +95,15 @@ UpdateTopic: TypeAlias = Annotated[
     Field(description="What the user is told: which risks the update mitigates, or that it interrupts the device"),
 ]
 Topic: TypeAlias = Annotated[
-    Literal["software change", "telemetry anomaly", "data erased", "request declined", "other"],
+    Literal[
+        "software change",
+        "telemetry anomaly",
+        "telemetry unreadable",
+        "not recovered",
+        "data erased",
+        "request declined",
+        "other",
+    ],
     Field(description="What the message is about"),
 ]
 Channel: TypeAlias = Annotated[
@@ -105,22 +113,23 @@ Channel: TypeAlias = Annotated[
 
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
-        "owner could not be reached",
         "owner did not approve",
         "nobody expected at the door",
         "not ready for remote operation",
         "no switch-off timer",
         "no consent to recording",
         "no local operation",
-        "password not unique",
         "software changed without authority",
         "no secure storage",
         "connection not encrypted",
     ],
     Field(description="Why the request is declined"),
 ]
+PasswordRefusal: TypeAlias = Annotated[
+    Literal["owner did not approve", "password not unique"], Field(description="Why the device keeps its password")
+]
 UpdateRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "not authentic or damaged"],
+    Literal["owner did not approve", "not authentic or damaged"],
     Field(description="Why the update is not installed"),
 ]
 InterfaceRefusal: TypeAlias = Annotated[
@@ -128,13 +137,13 @@ InterfaceRefusal: TypeAlias = Annotated[
     Field(description="Why the interface stays off"),
 ]
 GuestRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "owner did not approve", "guest not identified"],
+    Literal["owner did not approve", "guest not identified"],
     Field(description="Why the guest gets no access"),
 ]
 ProfileRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "key cannot be revoked"], Field(description="Why the profile stays")
+    Literal["owner did not approve", "key cannot be revoked"], Field(description="Why the profile stays")
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["owner could not be reached", "no consent in force", "connection not encrypted"],
+    Literal["owner did not approve", "no consent in force", "connection not encrypted"],
     Field(description="Why no data is handed over"),
 ]

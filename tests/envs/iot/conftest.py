@@ -8,7 +8,9 @@ import pytest
 from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.iot.tools.fingerprints import fingerprint
+from lexgym.envs.judge import signature
 from lexgym.envs.registry import load_domain
+from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
 ADA, BEN, CLEO = "HOM-000001", "HOM-000002", "HOM-000003"
@@ -52,6 +54,11 @@ def domain() -> Domain:
     return load_domain("iot")
 
 
+@pytest.fixture(scope="session")
+def rules(domain: Domain) -> RuleSet:
+    return RuleSet(domain.rules, signature(domain))
+
+
 @pytest.fixture
 def home(domain: Domain) -> Database:
     """Ada approves prompts, Ben declines them and has a dead e-mail address, Cleo has no app."""
@@ -89,7 +96,7 @@ def _device(db: Database, owner: str, kind: str, model: str, room: str, good: bo
         db.insert("cameras", device_id=device_id, placement=placement, state="off")
     elif kind in ("oven", "heater"):
         found |= {"remote_start": "ready" if good else "covered or open", "timer": "works" if good else "none"}
-        extra = {"control": "none" if room == "bathroom" else "thermostat"} if kind == "heater" else {}
+        extra = {"control": "timer" if room == "bathroom" else "thermostat"} if kind == "heater" else {}
         db.insert(f"{kind}s", device_id=device_id, state="off", **extra)
     db.insert("device_conditions", device_id=device_id, **found)
     db.insert("passwords", device_id=device_id, fingerprint=fingerprint(f"Own-{device_id}"), changed_at=0)

@@ -75,6 +75,21 @@ def test_answer(run: Any, name: str, arguments: dict[str, Any], answer: dict[str
     assert event.result == answer
 
 
+def test_the_list_of_devices_shows_what_the_exceptions_rest_on(run: Any) -> None:
+    [event] = run(("list_devices", {"household_id": ADA}))
+    shown = {device["device_id"]: (device["placement"], device["control"]) for device in event.result["devices"]}
+    assert shown == {
+        "DEV-000001": (None, None),
+        "DEV-000002": (None, None),
+        "DEV-000003": (None, "timer"),
+        "DEV-000004": (None, "thermostat"),
+        "DEV-000005": (None, "timer"),
+        "DEV-000006": ("indoors", None),
+        "DEV-000007": ("outdoors", None),
+        "DEV-000008": (None, None),
+    }
+
+
 @pytest.mark.parametrize(
     ("device_id", "answer"),
     [

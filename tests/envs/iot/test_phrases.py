@@ -64,6 +64,14 @@ def test_openers_name_the_household(domain: Domain) -> None:
         assert all("{anchor}" in text for text in openers)
 
 
+def test_phrases_say_what_is_agreed_and_ask_for_the_present(domain: Domain) -> None:
+    said = [text for phrases in domain.phrases["tools"].values() for style in phrases.values() for text in texts(style)]
+    odd = re.compile(
+        r"should have (been|gone)|to have been|something to be done|\b(yes|no|agrees) to {partner_id}(?! \w+ing)"
+    )
+    assert [text for text in said if odd.search(text)] == []
+
+
 def test_phrases_hint_at_no_safety_step(domain: Domain) -> None:
     for phrases in domain.phrases["tools"].values():
         for style in ("goal", "workflow"):
@@ -84,7 +92,7 @@ def test_the_manual_names_the_article_of_every_rule(domain: Domain) -> None:
     manual = " ".join(domain.manual.split())
     for rule in domain.rules:
         assert re.search(rf"{re.escape(rule.article)}(?![\d-])", manual), rule.id
-    assert 1000 <= len(domain.manual.split()) <= 1600
+    assert 1000 <= len(domain.manual.split()) <= 1800
 
 
 @pytest.mark.parametrize("said", ["three failed attempts", "up to and including 72 hours", "time server"])

@@ -66,6 +66,17 @@ def test_every_device_has_what_its_kind_has(towns: list[Database]) -> None:
             assert len(db.query(f"SELECT 1 FROM {table}")) == len(db.query("SELECT 1 FROM devices"))
 
 
+def test_a_camera_in_the_garage_stands_indoors(towns: list[Database]) -> None:
+    found = [
+        row["placement"]
+        for db in towns
+        for row in db.query(
+            "SELECT c.placement FROM cameras c JOIN devices d ON d.id = c.device_id WHERE room = 'garage'"
+        )
+    ]
+    assert set(found) == {"indoors"}
+
+
 def test_debug_interfaces_are_used_by_nobody(towns: list[Database]) -> None:
     for db in towns:
         assert not db.query(

@@ -96,6 +96,36 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "wrong_kind",
     ),
     (
+        "decline_password",
+        {**HALL, "password": "admin123", "reason": "password not unique"},
+        {**BENS, "password": "admin123", "reason": "password not unique"},
+        NO_DEVICE,
+    ),
+    (
+        "decline_device_request",
+        {**ADAS, "device_id": "DEV-000003", "reason": "no switch-off timer"},
+        {**ADAS, "device_id": "DEV-000004", "reason": "no switch-off timer"},
+        "no_ground",
+    ),
+    (
+        "decline_device_request",
+        {**ADAS, "device_id": "DEV-000006", "reason": "no consent to recording"},
+        {**ADAS, "device_id": "DEV-000007", "reason": "no consent to recording"},
+        "no_ground",
+    ),
+    (
+        "decline_interface",
+        {**ADAS, "interface_id": "IFC-000003", "reason": "debug interface"},
+        {**ADAS, "interface_id": "IFC-000001", "reason": "debug interface"},
+        "no_ground",
+    ),
+    (
+        "decline_data_sharing",
+        {**HALL, **PARTNER, "reason": "connection not encrypted"},
+        {**ADAS, "device_id": "DEV-000005", **PARTNER, "reason": "connection not encrypted"},
+        "no_ground",
+    ),
+    (
         "decline_update",
         {**ADAS, "update_id": "UPD-000002", "reason": "not authentic or damaged"},
         {**ADAS, "update_id": "UPD-000004", "reason": "not authentic or damaged"},
@@ -279,3 +309,14 @@ def test_every_refusable_tool_and_its_decline_share_arguments(domain: Domain) ->
         assert set(entry["reasons"]) <= domain.safety_critical
         assert set(entry["reasons"].values()) <= set(decline["reason"].schema["enum"]), name
         assert entry["tool"].startswith("decline_")
+
+
+def test_every_login_or_prompt_that_fails_has_one_reason(domain: Domain) -> None:
+    asked = {"authenticate_owner", "confirm_change", "confirm_guest_access"}
+    reasons = {
+        reason for refusal in domain.refusals.values() for check, reason in refusal.reasons.items() if check in asked
+    }
+    assert reasons == {"owner did not approve"}
+    for name in {refusal.tool for refusal in domain.refusals.values()}:
+        [reason] = [p for p in domain.tools[name].parameters if p.name == "reason"]
+        assert [value for value in reason.schema["enum"] if "owner" in value] == ["owner did not approve"]
