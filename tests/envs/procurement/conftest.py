@@ -32,7 +32,7 @@ REQUESTS = [
     (LAB, "EMP-000003", "ITM-000004", 2, "EMP-000001", "approve"),
     (LAB, "EMP-000003", "ITM-000002", 8, "EMP-000001", "approve"),
     (OFFICE, "EMP-000006", "ITM-000002", 20, "EMP-000005", "approve"),
-    (LAB, "EMP-000004", "ITM-000003", 1, "EMP-000003", "approve"),
+    (LAB, "EMP-000004", "ITM-000003", 1, "EMP-000001", "approve"),
 ]
 QUOTATIONS = [
     (1, 1, 64_000, "competitive", None, 9),

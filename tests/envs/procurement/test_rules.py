@@ -262,9 +262,14 @@ REFUSALS: list[tuple[list[Call], Call, str]] = [
         "refused-for-the-budget",
     ),
     (
-        [("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001})],
-        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        [("check_delegation", {"approver_id": "EMP-000005", "amount": 1_500_000})],
+        ("decline_purchase", {**quotation(6), "reason": "no competent approver"}),
         "refused-for-want-of-an-approver",
+    ),
+    (
+        [("check_segregation", {"request_id": "REQ-000006", "employee_id": "EMP-000003", "role": "approver"})],
+        ("decline_purchase", {**quotation(8), "reason": "duties not segregated"}),
+        "refused-as-not-segregated",
     ),
     (
         approval(4, 5, 1_500_000),
@@ -310,17 +315,75 @@ def test_each_safety_step_is_needed(rules: RuleSet, works: Database, run: Any, n
             assert len(broken(rules, run(*way))) == 1, left_out
 
 
+def _without_approval(works: Database, rule: str) -> None:
+    """Make the approver of one request unwilling, of too small a delegation or its requester, as a rule needs it."""
+    if rule == "refused-for-want-of-approval":
+        works.run("UPDATE approval_routes SET answer = 'decline' WHERE request_id = 'REQ-000004'")
+    if rule == "refused-for-want-of-an-approver":
+        works.run("UPDATE delegations SET limit_cents = 1499999 WHERE employee_id = 'EMP-000005'")
+    if rule == "refused-as-not-segregated":
+        works.run("UPDATE approval_routes SET approver_id = 'EMP-000003' WHERE request_id = 'REQ-000006'")
+
+
 @pytest.mark.parametrize(("before", "act", "rule"), REFUSALS)
 def test_nothing_is_refused_without_its_ground(
     rules: RuleSet, works: Database, run: Any, before: list[Call], act: Call, rule: str
 ) -> None:
     row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": 5, "basis": "framework"}
     works.insert("quotations", id=works.new_id("quotations"), **row, valid_until=works.clock)
-    works.run("UPDATE approval_routes SET answer = 'decline' WHERE request_id = 'REQ-000004'")
+    _without_approval(works, rule)
     start, told = works.snapshot(), [requester_told("REF-000001"), file("REF-000001")]
     assert broken(rules, run(*before, act, *told)) == set()
     works.restore(start)
     assert broken(rules, run(act, *told)) == {rule}
+
+
+NOT_THE_SAME: list[tuple[Call, Call, str]] = [
+    (
+        ("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001}),
+        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        ("check_delegation", {"approver_id": "EMP-000002", "amount": 64_000}),
+        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        ("check_segregation", {"request_id": "REQ-000006", "employee_id": "EMP-000003", "role": "approver"}),
+        ("decline_purchase", {**quotation(3), "reason": "duties not segregated"}),
+        "refused-as-not-segregated",
+    ),
+    (
+        ("obtain_approval", {"request_id": "REQ-000005", "approver_id": "EMP-000005", "amount": 1_500_000}),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("obtain_approval", {"request_id": "REQ-000004", "approver_id": "EMP-000001", "amount": 1_500_000}),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("check_budget", {"cost_centre": "4100", "amount": 99_000_000}),
+        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
+        "refused-for-the-budget",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check", "act", "rule"), NOT_THE_SAME)
+def test_a_check_of_another_amount_request_or_person_grounds_no_refusal(
+    rules: RuleSet, run: Any, check: Call, act: Call, rule: str
+) -> None:
+    assert rule in broken(rules, run(check, act))
+
+
+def test_nobody_approves_in_the_place_of_the_named_approver(rules: RuleSet, works: Database, run: Any) -> None:
+    works.run("UPDATE delegations SET valid_until = ?, limit_cents = ?", works.clock + 10**6, 10**8)
+    works.run("UPDATE employees SET absent_until = NULL")
+    way = [*SMALL, *approval(1, 2, 64_000), order(1), file(NEW), OPTION]
+    assert broken(rules, run(*way)) == {"amount-approved"}
 
 
 def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
