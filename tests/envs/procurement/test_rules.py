@@ -520,6 +520,11 @@ def test_an_approver_may_not_receive(rules: RuleSet, run: Any) -> None:
     assert broken(rules, events) == {"receiver-apart"}
 
 
+def test_an_order_of_a_lab_that_is_on_the_books_can_be_cancelled(rules: RuleSet, run: Any) -> None:
+    cancel = ("cancel_order", {"order_id": "ORD-000004", "reason": "no longer needed"})
+    assert broken(rules, run(cancel, supplier_told("ORD-000004"))) == set()
+
+
 def test_every_business_write_is_governed_and_every_safety_step_needed(domain: Domain, rules: RuleSet) -> None:
     governed = set().union(*(automaton.tools for automaton in rules.automata))
     assert domain.safety_critical | set(domain.phrases["tools"]) <= governed
