@@ -7,7 +7,9 @@ import pytest
 
 from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.judge import signature
 from lexgym.envs.registry import load_domain
+from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
 LAB, OFFICE = "4100", "5200"
@@ -59,6 +61,11 @@ ORDERS = [
 @pytest.fixture(scope="session")
 def domain() -> Domain:
     return load_domain("procurement")
+
+
+@pytest.fixture(scope="session")
+def rules(domain: Domain) -> RuleSet:
+    return RuleSet(domain.rules, signature(domain))
 
 
 @pytest.fixture
