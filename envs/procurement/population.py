@@ -95,9 +95,11 @@ def _delegate(db: Database, rng: random.Random, employee_id: str, limits: tuple[
 
 
 def _items(db: Database, rng: random.Random) -> None:
-    """Catalogue items that come in two sizes, and what of them lies in the warehouses."""
-    for base in rng.sample(sorted(names.ITEMS), 6):
-        for size in rng.sample(names.ITEMS[base], 2):
+    """Catalogue items in two sizes, half of them dear, and the warehouses."""
+    dear = [base for base in sorted(names.ITEMS) if max(names.ITEMS[base].values()) >= names.DEAR]
+    bases = [*rng.sample(dear, 3), *rng.sample(sorted(names.ITEMS.keys() - set(dear)), 3)]
+    for base in rng.sample(bases, len(bases)):
+        for size in rng.sample(sorted(names.ITEMS[base]), 2):
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=0)
     for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 2):
         for size in names.HAZARDOUS_ITEMS[base]:
@@ -156,5 +158,5 @@ def _squeeze(db: Database, rng: random.Random, cost_centre: str) -> None:
         "WHERE r.cost_centre = ?",
         cost_centre,
     )
-    free = rng.randint(1, 40) * 10_000 if rng.random() < 0.26 else rng.randint(150, 900) * 100_000
+    free = rng.randint(1, 16) * 10_000 if rng.random() < 0.26 else rng.randint(150, 900) * 100_000
     db.run("UPDATE departments SET budget = ? WHERE cost_centre = ?", spent["cents"] + free, cost_centre)
