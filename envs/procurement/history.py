@@ -79,7 +79,7 @@ def _route(db: Database, rng: random.Random, request: Row, flaw: str) -> None:
     people = db.query("SELECT * FROM employees WHERE cost_centre = ? ORDER BY id", request["cost_centre"])
     approver_id = people[0]["id"]
     if flaw == "approver":
-        approver_id = rng.choice((request["requester_id"], people[1]["id"], people[-1]["id"]))
+        approver_id = rng.choice((*[request["requester_id"]] * 3, people[1]["id"], people[-1]["id"]))
     answer = "decline" if flaw == "answer" else "approve"
     db.insert("approval_routes", request_id=request["id"], approver_id=approver_id, answer=answer)
 
@@ -276,7 +276,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1, 1))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 1))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",

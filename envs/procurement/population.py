@@ -60,7 +60,7 @@ def _departments(db: Database, rng: random.Random) -> list[str]:
 
 
 def _employees(db: Database, rng: random.Random, departments: list[str]) -> None:
-    """A head with a delegation, a deputy with a small one, and staff; one last name comes twice."""
+    """A head with a delegation, a deputy with a small one, and staff, half with one too; one last name comes twice."""
     sizes = [rng.randint(4, 5) for _ in departments]
     last_names = rng.sample(names.LAST_NAMES, sum(sizes) - 1)
     last_names.insert(rng.randrange(len(last_names)), last_names[0])
@@ -80,7 +80,7 @@ def _employees(db: Database, rng: random.Random, departments: list[str]) -> None
                 email=None if rng.random() < 0.2 else f"{employee_id.lower()}@works.example",
                 absent_until=db.clock + rng.randint(2, 20) * DAY if rng.random() < (0.2 if rank else 0.08) else None,
             )
-            if rank < 2:
+            if rank < 2 or rng.random() < 0.5:
                 _delegate(
                     db,
                     rng,
