@@ -3,7 +3,7 @@
 import random
 
 from lexgym.envs.procurement import names
-from lexgym.envs.procurement.pools import amount, iban, purpose
+from lexgym.envs.procurement.pools import iban, price, purpose
 from lexgym.envs.procurement.tools import lookup
 from lexgym.tools.database import Database, Row
 
@@ -12,13 +12,13 @@ DAY = 86_400
 
 def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bool) -> None:
     """Add a purchase request at some stage, from new to invoiced; a plain one is new and without a flaw."""
-    request = _request(db, rng, cost_centre)
     stages = ("new", "stock", "portal", "incident", "ordered", "delivered", "invoiced")
     stage = "new" if plain else rng.choices(stages, (24, 17, 20, 26, 3, 18, 15))[0]
     flaw = "" if plain else rng.choice(("", "", "", "", "approver", "answer"))
     lab = db.query("SELECT kind FROM departments WHERE cost_centre = ?", cost_centre)[0]["kind"] == "integration lab"
     if stage == "portal" and not lab:
         stage = "stock"
+    request = _request(db, rng, cost_centre, urgent=stage == "incident")
     _route(db, rng, request, flaw)
     _stock(db, rng, request, enough=stage == "stock")
     if stage == "new" or (stage in ("stock", "portal") and rng.random() < 0.25):
@@ -27,7 +27,8 @@ def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bo
         _invite(db, rng, request)
     if stage == "portal":
         _offer(db, rng, request)
-    if stage == "incident" or (stage in ("new", "stock") and rng.random() < 0.2):
+    middling = _middling(_item(db, request), request["quantity"])
+    if stage == "incident" or (stage in ("new", "stock") and middling and rng.random() < 0.35):
         ground = rng.choice(names.INCIDENTS if stage == "incident" else names.NO_INCIDENTS)
         db.insert("incidents", request_id=request["id"], ground=ground)
     if stage == "new" and not plain and rng.random() < 0.75:
@@ -36,27 +37,41 @@ def add_request(db: Database, rng: random.Random, cost_centre: str, *, plain: bo
         _order(db, rng, request, stage)
 
 
-def _request(db: Database, rng: random.Random, cost_centre: str) -> Row:
-    """A request of somebody who is not the head, for an item that this person has not asked for yet."""
+def _request(db: Database, rng: random.Random, cost_centre: str, *, urgent: bool) -> Row:
+    """A request of somebody who is not the head, for an item that this person has not asked for yet.
+
+    An urgent one is, like those on which quotations come in, for equipment of a few thousand euros.
+    """
     people = db.query("SELECT id FROM employees WHERE cost_centre = ? ORDER BY id", cost_centre)[1:]
-    items = db.query("SELECT id, hazardous FROM items ORDER BY id")
+    items = {row["id"]: row["name"] for row in db.query("SELECT id, name FROM items ORDER BY id")}
     asked = {
         (row["requester_id"], row["item_id"]) for row in db.query("SELECT requester_id, item_id FROM purchase_requests")
     }
-    pairs = [(p["id"], i["id"]) for p in people for i in items if (p["id"], i["id"]) not in asked]
+    pairs = [(p["id"], i) for p in people for i in items if (p["id"], i) not in asked]
+    pairs = [pair for pair in pairs if not urgent or _middling(items[pair[1]], 1)] or pairs
     wanted = {item_id for _, item_id in asked}
     requester_id, item_id = rng.choice([pair for pair in pairs if pair[1] not in wanted] or pairs)
+    pieces = [n for n in (1, 1, 2, 2, 3, 4, 5, 6) if not urgent or n == 1 or _middling(items[item_id], n)]
     row = {
         "id": db.new_id("purchase_requests"),
         "cost_centre": cost_centre,
         "requester_id": requester_id,
         "item_id": item_id,
-        "quantity": rng.choice((1, 1, 2, 2, 3, 4, 5, 6)),
-        "purpose": purpose(rng),
+        "quantity": rng.choice(pieces),
+        "purpose": purpose(rng, names.kind(items[item_id])),
         "submitted_at": db.clock - rng.randint(2, 40) * DAY,
     }
     db.insert("purchase_requests", **row)
     return row
+
+
+def _middling(item: str, quantity: int) -> bool:
+    """Whether so many pieces cost what somebody might quote or pay at once in the episode."""
+    return 600 <= names.price(item) * quantity <= 12_000
+
+
+def _item(db: Database, request: Row) -> str:
+    return str(db.query("SELECT name FROM items WHERE id = ?", request["item_id"])[0]["name"])
 
 
 def _route(db: Database, rng: random.Random, request: Row, flaw: str) -> None:
@@ -64,7 +79,7 @@ def _route(db: Database, rng: random.Random, request: Row, flaw: str) -> None:
     people = db.query("SELECT * FROM employees WHERE cost_centre = ? ORDER BY id", request["cost_centre"])
     approver_id = people[0]["id"]
     if flaw == "approver":
-        approver_id = rng.choice((request["requester_id"], people[1]["id"], people[-1]["id"]))
+        approver_id = rng.choice((*[request["requester_id"]] * 3, people[1]["id"], people[-1]["id"]))
     answer = "decline" if flaw == "answer" else "approve"
     db.insert("approval_routes", request_id=request["id"], approver_id=approver_id, answer=answer)
 
@@ -93,9 +108,10 @@ def _stock(db: Database, rng: random.Random, request: Row, *, enough: bool) -> N
 
 def _quotations(db: Database, rng: random.Random, request: Row, *, plain: bool) -> None:
     """Quotations at nearly the same price, mostly as many as the value band needs."""
-    price, pair, short = amount(rng), rng.random(), not plain and rng.random() < 0.6
+    cents = price(rng, _item(db, request), request["quantity"])
+    pair, short = rng.random(), not plain and rng.random() < 0.6
     basis = "competitive" if pair < 0.48 else "single source" if pair < 0.68 else "framework"
-    needed = 3 if lookup.band(price) > 1 else 1
+    needed = 3 if lookup.band(cents) > 1 else 1
     count = 1 if basis != "competitive" else needed - 1 if short and needed > 1 else needed + rng.choice((0, 0, 1))
     suppliers = _suppliers(db, request, unobjectionable=plain)
     for index, supplier_id in enumerate(rng.sample(suppliers, min(len(suppliers), max(1, count)))):
@@ -106,12 +122,12 @@ def _quotations(db: Database, rng: random.Random, request: Row, *, plain: bool) 
             id=db.new_id("quotations"),
             request_id=request["id"],
             supplier_id=supplier_id,
-            amount=price + index * (price // 40 + 100 * rng.randint(1, 9)),
+            amount=cents + index * (cents // 40 + 100 * rng.randint(1, 9)),
             basis=basis,
             ground=ground if basis == "single source" else None,
             valid_until=db.clock + (-rng.randint(1, 20) if stale else rng.randint(4, 60)) * DAY,
         )
-    if lookup.band(price) == 3 and basis == "competitive":
+    if lookup.band(cents) == 3 and basis == "competitive":
         _tender(db, rng, request)
 
 
@@ -129,12 +145,12 @@ def _suppliers(db: Database, request: Row, *, unobjectionable: bool) -> list[str
 
 
 def _invite(db: Database, rng: random.Random, request: Row) -> None:
-    """Invite a few suppliers that have not quoted yet, unless the request is bought without competition."""
+    """Invite a few suppliers that have not quoted yet to a middling request with competition."""
     quoted = db.query("SELECT supplier_id, basis FROM quotations WHERE request_id = ?", request["id"])
-    if all(row["basis"] == "competitive" for row in quoted):
+    if _middling(_item(db, request), request["quantity"]) and all(row["basis"] == "competitive" for row in quoted):
         suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
         open_ones = [supplier_id for supplier_id in suppliers if supplier_id not in {r["supplier_id"] for r in quoted}]
-        for supplier_id in rng.sample(open_ones, rng.randint(1, 3)):
+        for supplier_id in rng.sample(open_ones, rng.randint(2, 3)):
             db.insert("invitations", request_id=request["id"], supplier_id=supplier_id)
 
 
@@ -180,18 +196,20 @@ def _sibling(db: Database, rng: random.Random, request: Row) -> None:
         request["cost_centre"],
         request["item_id"],
     )
-    if people and lookup.band(lowest["cents"]) < 3:
-        limit = lookup.BANDS[lookup.band(lowest["cents"])]
+    band, item = lookup.band(lowest["cents"]), _item(db, request)
+    value = lookup.BANDS[band] - lowest["cents"] + 10_000 if band < 3 else 0
+    if people and value >= 60 * names.price(item):
         twin = {**request, "id": db.new_id("purchase_requests"), "requester_id": rng.choice(people)["id"]}
-        db.insert("purchase_requests", **{**twin, "purpose": purpose(rng)})
+        twin["quantity"] = max(1, round(value / names.price(item) / 100))
+        db.insert("purchase_requests", **{**twin, "purpose": purpose(rng, names.kind(item))})
         _route(db, rng, twin, "")
-        _order(db, rng, twin, "ordered", price=limit - lowest["cents"] + 10_000, age=rng.randint(1, 25))
+        _order(db, rng, twin, "ordered", value=value, age=rng.randint(1, 25))
 
 
 def _order(
-    db: Database, rng: random.Random, request: Row, stage: str, price: int | None = None, age: int | None = None
+    db: Database, rng: random.Random, request: Row, stage: str, value: int | None = None, age: int | None = None
 ) -> None:
-    order_id, value = db.new_id("orders"), price or amount(rng)
+    order_id, value = db.new_id("orders"), value or price(rng, _item(db, request), request["quantity"])
     supplier_id = rng.choice(db.query("SELECT id FROM suppliers ORDER BY id"))["id"]
     placed = db.clock - (age or rng.randint(3, 75)) * DAY
     db.insert(
@@ -258,7 +276,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((0, 0, 1, 1))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 1))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",

@@ -1,4 +1,4 @@
-"""What things in the purchasing department are called: people, departments, goods, suppliers, purposes."""
+"""What things in the purchasing department are called and cost: people, departments, goods, suppliers, purposes."""
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -55,47 +55,62 @@ JOBS = _lines("""
     doctoral researcher
 """)
 ITEMS = {
-    "Vacuum pump": ("VP-4", "VP-8", "VP-16"),
-    "Torque wrench": ("10 Nm", "40 Nm", "200 Nm"),
-    "Oscilloscope": ("100 MHz", "350 MHz", "1 GHz"),
-    "Fume hood": ("1200", "1500"),
-    "Signal generator": ("SG-20", "SG-60"),
-    "Climate chamber": ("120 l", "240 l", "600 l"),
-    "Soldering station": ("60 W", "120 W"),
-    "Laboratory balance": ("220 g", "520 g"),
-    "Centrifuge": ("6-place", "12-place", "24-place"),
-    "Thermal camera": ("TC-320", "TC-640"),
-    "Linear stage": ("100 mm", "300 mm"),
-    "Power supply": ("30 V", "80 V", "400 V"),
-    "Data logger": ("8-channel", "32-channel"),
-    "Network switch": ("24-port", "48-port"),
-    "Laser printer": ("A4", "A3"),
-    "Office chair": ("standard", "high-back"),
-    "Height-adjustable desk": ("140 cm", "180 cm"),
-    "Laptop": ("14 inch", "16 inch"),
-    "Optical bench": ("1.8 m", "2.4 m"),
-    "Pressure gauge": ("0-10 bar", "0-40 bar", "0-250 bar"),
-    "Hydraulic press": ("15 t", "40 t"),
-    "Cutting insert set": ("CNMG", "DNMG"),
-    "Drill press": ("16 mm", "32 mm"),
-    "Ultrasonic bath": ("3 l", "10 l"),
-    "Microscope": ("stereo", "inverted", "metallurgical"),
-    "Flow meter": ("FM-2", "FM-10"),
-    "Safety cabinet": ("type 30", "type 90"),
-    "Air compressor": ("90 l", "270 l"),
-    "Mass spectrometer filament": ("tungsten", "rhenium"),
-    "Label printer": ("desktop", "industrial"),
+    "Vacuum pump": {"VP-4": 2_900, "VP-8": 4_400, "VP-16": 7_800},
+    "Torque wrench": {"10 Nm": 140, "40 Nm": 190, "200 Nm": 320},
+    "Oscilloscope": {"100 MHz": 1_300, "350 MHz": 6_200, "1 GHz": 14_500},
+    "Fume hood": {"1200": 9_400, "1500": 11_800},
+    "Signal generator": {"SG-20": 3_600, "SG-60": 8_900},
+    "Climate chamber": {"120 l": 11_500, "240 l": 15_900, "600 l": 27_000},
+    "Soldering station": {"60 W": 210, "120 W": 480},
+    "Laboratory balance": {"220 g": 1_900, "520 g": 2_600},
+    "Centrifuge": {"6-place": 1_700, "12-place": 3_900, "24-place": 8_200},
+    "Thermal camera": {"TC-320": 9_200, "TC-640": 18_400},
+    "Linear stage": {"100 mm": 1_600, "300 mm": 2_900},
+    "Power supply": {"30 V": 420, "80 V": 1_250, "400 V": 3_300},
+    "Data logger": {"8-channel": 780, "32-channel": 2_400},
+    "Network switch": {"24-port": 560, "48-port": 1_150},
+    "Laser printer": {"A4": 340, "A3": 1_450},
+    "Office chair": {"standard": 210, "high-back": 340},
+    "Height-adjustable desk": {"140 cm": 520, "180 cm": 640},
+    "Laptop": {"14 inch": 1_250, "16 inch": 1_690},
+    "Optical bench": {"1.8 m": 12_200, "2.4 m": 16_500},
+    "Pressure gauge": {"0-10 bar": 85, "0-40 bar": 95, "0-250 bar": 130},
+    "Hydraulic press": {"15 t": 10_500, "40 t": 19_800},
+    "Cutting insert set": {"CNMG": 75, "DNMG": 80},
+    "Drill press": {"16 mm": 980, "32 mm": 4_100},
+    "Ultrasonic bath": {"3 l": 450, "10 l": 1_100},
+    "Microscope": {"stereo": 1_800, "inverted": 13_900, "metallurgical": 17_500},
+    "Flow meter": {"FM-2": 620, "FM-10": 1_050},
+    "Safety cabinet": {"type 30": 1_900, "type 90": 3_200},
+    "Air compressor": {"90 l": 890, "270 l": 2_700},
+    "Mass spectrometer filament": {"tungsten": 180, "rhenium": 390},
+    "Label printer": {"desktop": 290, "industrial": 1_700},
 }
+"""Catalogue items by size, with what one piece costs in euros."""
+
 HAZARDOUS_ITEMS = {
-    "Acetone": ("5 l", "25 l"),
-    "Hydrofluoric acid": ("1 l", "2.5 l"),
-    "Argon cylinder": ("10 l", "50 l"),
-    "Lithium cell": ("18650", "21700"),
-    "Isopropanol": ("10 l", "200 l"),
-    "Laser module": ("class 3B", "class 4"),
-    "Nitric acid": ("1 l", "5 l"),
-    "Liquid nitrogen dewar": ("35 l", "120 l"),
+    "Acetone": {"5 l": 45, "25 l": 160},
+    "Hydrofluoric acid": {"1 l": 95, "2.5 l": 190},
+    "Argon cylinder": {"10 l": 110, "50 l": 290},
+    "Lithium cell": {"18650": 6, "21700": 9},
+    "Isopropanol": {"10 l": 70, "200 l": 740},
+    "Laser module": {"class 3B": 2_800, "class 4": 11_400},
+    "Nitric acid": {"1 l": 40, "5 l": 130},
+    "Liquid nitrogen dewar": {"35 l": 1_400, "120 l": 2_900},
 }
+DEAR = 9_000
+"""Equipment of which a piece costs this many euros or more can bring a request into the highest value bands."""
+
+WORKPLACE = frozenset(
+    ("Network switch", "Laser printer", "Office chair", "Height-adjustable desk", "Laptop", "Label printer")
+)
+SUPPLIES = frozenset(
+    (
+        "Cutting insert set",
+        "Mass spectrometer filament",
+        *HAZARDOUS_ITEMS.keys() - {"Laser module", "Liquid nitrogen dewar"},
+    )
+)
 WAREHOUSES = _lines("""
     Central Store
     North Depot
@@ -146,40 +161,69 @@ LEGAL_FORMS = _words("GmbH AG BV SAS SpA Ltd Oy AB Srl NV")
 COUNTRIES = _words(
     "Austria Belgium Czechia Denmark Finland France Germany Ireland Italy Netherlands Poland Spain Sweden"
 )
-NEEDS = _lines("""
-    replacement for a worn-out unit
-    second unit for the night shift
-    loan unit has to go back
-    unit failed its yearly calibration
-    new measuring station
-    extension of the test bench
-    spare for the pilot line
-    equipment of a new workplace
-    repair would cost more than a new one
-    stock for the coming test series
-    fitting-out of the new room
-    demand of the project partner
-    better accuracy needed
-    old model no longer supported
-    preparation of the move
-""")
+NEEDS = {
+    "any": _lines("""
+        demand of the project partner
+        start of a new project
+        addition to what is there
+        need of a second team
+        need of the evening shift
+        work with a partner team
+        restart of an old project
+        more participants than expected
+    """),
+    "equipment": _lines("""
+        replacement for a worn-out unit
+        second unit for the night shift
+        loan unit has to go back
+        unit failed its yearly calibration
+        new measuring station
+        extension of the test bench
+        spare for the pilot line
+        repair would cost more than a new one
+        better accuracy needed
+        old model no longer supported
+    """),
+    "workplace": _lines("""
+        equipment of a new workplace
+        fitting-out of the new room
+        replacement for a broken one
+        old model no longer supported
+        larger team
+        second workplace for part-time staff
+        refurbishment of the office
+        preparation of the move
+    """),
+    "supplies": _lines("""
+        stock for the coming test series
+        last batch nearly used up
+        monthly consumption
+        supplies of the pilot line
+        higher throughput
+        cleaning and maintenance
+        second series of samples
+        consumption of the new process
+    """),
+}
+"""Why something is needed, by the kind of thing that it is."""
+
 OCCASIONS = _lines("""
     before the June campaign
-    for the vibration tests
+    before the end of May
     for project Lodestar
     for project Heron
     for the summer school
     for the customer visit in week 27
     before the recertification
-    for the endurance run
-    for the flight model
-    for the new colleagues
+    for the second half of the year
+    for the guest scientists
+    from the first of June on
     for the field trial in Lapland
     for the joint programme with Delft
     before the annual shutdown
     for the open day
-    for the long-term storage study
-    for the second cleanroom
+    for the next intake of trainees
+    for the second floor
 """)
 PREVIOUS_USERS = _lines("""
     the former Plasma Group
@@ -206,3 +250,20 @@ NO_INCIDENTS = ("late planning", "end of the budget year", "attractive discount"
 GROUNDS = ("only manufacturer", "compatibility with installed equipment", "exclusive right")
 NO_GROUNDS = ("good experience so far", "short of time", "wish of the requester")
 MAIL_DOMAINS = _words("sales.example orders.example office.example trade.example")
+
+
+def price(item: str) -> int:
+    """Return what one piece of a catalogue item costs, in euros."""
+    base, size = _split(item)
+    return {**ITEMS, **HAZARDOUS_ITEMS}[base][size]
+
+
+def kind(item: str) -> str:
+    """Return what kind of thing an item is: equipment, workplace or supplies."""
+    base, _ = _split(item)
+    return "workplace" if base in WORKPLACE else "supplies" if base in SUPPLIES else "equipment"
+
+
+def _split(item: str) -> tuple[str, str]:
+    base = next(base for base in (*ITEMS, *HAZARDOUS_ITEMS) if item.startswith(f"{base} "))
+    return base, item.removeprefix(f"{base} ")

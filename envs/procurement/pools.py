@@ -8,20 +8,16 @@ from lexgym.envs.procurement import names
 
 
 def amount(rng: random.Random) -> int:
-    """Return a price in cents from one of the four value bands, the lower ones more often."""
-    low, high = rng.choice(
-        (
-            (60, 240),
-            (260, 990),
-            (1010, 4000),
-            (1010, 9900),
-            (10_100, 30_000),
-            (10_100, 48_000),
-            (50_500, 140_000),
-            (50_500, 90_000),
-        )
-    )
-    euros = rng.randint(low, high)
+    """Return the price in cents of a quotation that comes in, for equipment of a few thousand euros."""
+    return _rounded(rng, rng.choice((rng.randint(1010, 4000), rng.randint(1800, 9900))))
+
+
+def price(rng: random.Random, item: str, quantity: int) -> int:
+    """Return a price in cents near the one that so many pieces of an item usually cost."""
+    return _rounded(rng, max(5, names.price(item) * quantity * rng.randint(88, 116) // 100))
+
+
+def _rounded(rng: random.Random, euros: int) -> int:
     return euros * 100 if rng.random() < 0.6 else euros * 100 - rng.choice((1, 5, 10, 20, 50))
 
 
@@ -31,15 +27,14 @@ def addition(rng: random.Random) -> int:
 
 
 def emergency_amount(rng: random.Random) -> int:
-    """Return the price of an emergency purchase in cents; one in nine or so is above the ceiling."""
-    return rng.choice((rng.randint(9, 90), rng.randint(20, 180), rng.randint(90, 280))) * 10_000 - rng.choice(
-        (0, 0, 100)
-    )
+    """Return the price of an emergency purchase in cents; one in eighteen is above the ceiling."""
+    hundreds = rng.choices((rng.randint(15, 60), rng.randint(30, 95), rng.randint(252, 290)), (10, 7, 1))[0]
+    return hundreds * 10_000 - rng.choice((0, 0, 100))
 
 
-def purpose(rng: random.Random) -> str:
-    """Return what a request is for."""
-    return f"{rng.choice(names.NEEDS)} {rng.choice(names.OCCASIONS)}"
+def purpose(rng: random.Random, kind: str = "any") -> str:
+    """Return what a thing of a kind is requested for; by default something that fits all of them."""
+    return f"{rng.choice(names.NEEDS[kind])} {rng.choice(names.OCCASIONS)}"
 
 
 def iban(rng: random.Random) -> str:
@@ -54,7 +49,7 @@ POOLS: Mapping[str, Callable[[random.Random], Json]] = {
     "days": lambda rng: rng.choice((14, 21, 30, 45, 60, 90)),
     "emergency_amount": emergency_amount,
     "purpose": purpose,
-    "quantity": lambda rng: rng.choice((1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 20)),
+    "quantity": lambda rng: rng.choice((1, 1, 1, 2, 2, 2, 3, 3, 4, 5)),
     "subject": lambda rng: f"{rng.choice(('ORD', 'REF', 'PMT', 'RCP'))}-{rng.randint(1, 9):06d}",
 }
 """What the fuzzer draws free arguments from, by the name in a parameter's `Pool`."""

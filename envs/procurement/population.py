@@ -60,7 +60,7 @@ def _departments(db: Database, rng: random.Random) -> list[str]:
 
 
 def _employees(db: Database, rng: random.Random, departments: list[str]) -> None:
-    """A head with a delegation, a deputy with a small one, and staff; one last name comes twice."""
+    """A head with a delegation, a deputy with a small one, and staff, half with one too; one last name comes twice."""
     sizes = [rng.randint(4, 5) for _ in departments]
     last_names = rng.sample(names.LAST_NAMES, sum(sizes) - 1)
     last_names.insert(rng.randrange(len(last_names)), last_names[0])
@@ -80,7 +80,7 @@ def _employees(db: Database, rng: random.Random, departments: list[str]) -> None
                 email=None if rng.random() < 0.2 else f"{employee_id.lower()}@works.example",
                 absent_until=db.clock + rng.randint(2, 20) * DAY if rng.random() < (0.2 if rank else 0.08) else None,
             )
-            if rank < 2:
+            if rank < 2 or rng.random() < 0.5:
                 _delegate(
                     db,
                     rng,
@@ -95,9 +95,11 @@ def _delegate(db: Database, rng: random.Random, employee_id: str, limits: tuple[
 
 
 def _items(db: Database, rng: random.Random) -> None:
-    """Catalogue items that come in two sizes, and what of them lies in the warehouses."""
-    for base in rng.sample(sorted(names.ITEMS), 6):
-        for size in rng.sample(names.ITEMS[base], 2):
+    """Catalogue items in two sizes, half of them dear, and the warehouses."""
+    dear = [base for base in sorted(names.ITEMS) if max(names.ITEMS[base].values()) >= names.DEAR]
+    bases = [*rng.sample(dear, 3), *rng.sample(sorted(names.ITEMS.keys() - set(dear)), 3)]
+    for base in rng.sample(bases, len(bases)):
+        for size in rng.sample(sorted(names.ITEMS[base]), 2):
             db.insert("items", id=db.new_id("items"), name=f"{base} {size}", hazardous=0)
     for base in rng.sample(sorted(names.HAZARDOUS_ITEMS), 2):
         for size in names.HAZARDOUS_ITEMS[base]:
@@ -156,5 +158,5 @@ def _squeeze(db: Database, rng: random.Random, cost_centre: str) -> None:
         "WHERE r.cost_centre = ?",
         cost_centre,
     )
-    free = rng.randint(1, 40) * 10_000 if rng.random() < 0.26 else rng.randint(150, 900) * 100_000
+    free = rng.randint(1, 16) * 10_000 if rng.random() < 0.26 else rng.randint(150, 900) * 100_000
     db.run("UPDATE departments SET budget = ? WHERE cost_centre = ?", spent["cents"] + free, cost_centre)

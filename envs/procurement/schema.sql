@@ -264,7 +264,7 @@ CREATE TABLE approvals (
     request_id TEXT NOT NULL REFERENCES purchase_requests (id),
     approver_id TEXT NOT NULL REFERENCES employees (id),
     amount INTEGER NOT NULL CHECK (amount > 0),
-    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'absent')),
+    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'absent', 'not the named approver')),
     asked_at INTEGER NOT NULL
 ) STRICT;
 

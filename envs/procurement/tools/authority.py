@@ -9,6 +9,7 @@ from lexgym.envs.procurement.tools.types import Amount, CostCentre, EmployeeId, 
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
+Outcome: TypeAlias = Literal["approved", "declined", "absent", "not the named approver"]
 Conflict: TypeAlias = Literal["none", "is the requester", "is the approver", "is the receiver"]
 
 
@@ -43,7 +44,7 @@ class Approval(TypedDict):
     """Whether an approver approved."""
 
     approved: bool
-    outcome: Literal["approved", "declined", "absent"]
+    outcome: Outcome
 
 
 def check_budget(db: Database, *, cost_centre: CostCentre, amount: Amount) -> BudgetCheck:
@@ -106,13 +107,15 @@ def check_segregation(db: Database, *, request_id: RequestId, employee_id: Emplo
 def obtain_approval(db: Database, *, request_id: RequestId, approver_id: EmployeeId, amount: Amount) -> Approval:
     """Ask an approver to approve that a request costs an amount in cents.
 
-    Returns `approved`, and the outcome: approved, declined or absent.
+    Returns `approved`, and the outcome: approved, declined, absent or not the named approver.
     """
     lookup.find(db, "purchase_requests", request_id)
     approver = lookup.find(db, "employees", approver_id)
-    route = db.query("SELECT answer FROM approval_routes WHERE request_id = ?", request_id)[0]
-    outcome: Literal["approved", "declined", "absent"] = "approved" if route["answer"] == "approve" else "declined"
-    if (approver["absent_until"] or 0) > db.clock:
+    route = db.query("SELECT * FROM approval_routes WHERE request_id = ?", request_id)[0]
+    outcome: Outcome = "approved" if route["answer"] == "approve" else "declined"
+    if approver_id != route["approver_id"]:
+        outcome = "not the named approver"
+    elif (approver["absent_until"] or 0) > db.clock:
         outcome = "absent"
     db.insert(
         "approvals",
@@ -148,9 +151,8 @@ def _conflict(db: Database, request: Row, employee_id: str, role: str) -> Confli
     if request["requester_id"] == employee_id:
         return "is the requester"
     if role == "receiver":
-        asked = "SELECT 1 FROM approvals WHERE request_id = ? AND approver_id = ? AND outcome = 'approved'"
         named = "SELECT 1 FROM approval_routes WHERE request_id = ? AND approver_id = ?"
-        if db.one(asked, request["id"], employee_id) or db.one(named, request["id"], employee_id):
+        if db.one(named, request["id"], employee_id):
             return "is the approver"
     received = "SELECT 1 FROM receipts c JOIN orders o ON o.id = c.order_id WHERE o.request_id = ? AND receiver_id = ?"
     if role == "approver" and db.one(received, request["id"], employee_id):

@@ -54,6 +54,7 @@ class PurchaseRefusal(TypedDict):
     approver_id: str
     supplier_id: str
     amount: int
+    basis: Literal["competitive", "single source", "framework"]
     reason: str
 
 
@@ -118,8 +119,8 @@ def register_quotation(
 def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
     """Put on record that the purchase on a quotation is refused, with the reason; nothing is ordered.
 
-    Returns the id of the refusal, the request with cost centre and named approver, the supplier and the price
-    in cents. Refused if the quotation was ordered or declined already.
+    Returns the id of the refusal, the request with cost centre and named approver, the supplier, the price in
+    cents and the basis. Refused if the quotation was ordered or declined already.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     if db.one("SELECT 1 FROM orders WHERE via_quotation = ? AND status = 'open'", quotation_id):
@@ -135,6 +136,7 @@ def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: Refusal
         "approver_id": named["approver_id"],
         "supplier_id": supplier_id,
         "amount": quotation["amount"],
+        "basis": quotation["basis"],
         "reason": reason,
     }
 

@@ -66,6 +66,7 @@ RefusalReason: TypeAlias = Annotated[
         "conflict of interest",
         "budget exhausted",
         "no competent approver",
+        "duties not segregated",
         "approval withheld",
     ],
     Field(description="Why the purchase is not made"),

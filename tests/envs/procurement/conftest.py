@@ -7,7 +7,9 @@ import pytest
 
 from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.judge import signature
 from lexgym.envs.registry import load_domain
+from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
 LAB, OFFICE = "4100", "5200"
@@ -32,7 +34,7 @@ REQUESTS = [
     (LAB, "EMP-000003", "ITM-000004", 2, "EMP-000001", "approve"),
     (LAB, "EMP-000003", "ITM-000002", 8, "EMP-000001", "approve"),
     (OFFICE, "EMP-000006", "ITM-000002", 20, "EMP-000005", "approve"),
-    (LAB, "EMP-000004", "ITM-000003", 1, "EMP-000003", "approve"),
+    (LAB, "EMP-000004", "ITM-000003", 1, "EMP-000001", "approve"),
 ]
 QUOTATIONS = [
     (1, 1, 64_000, "competitive", None, 9),
@@ -59,6 +61,11 @@ ORDERS = [
 @pytest.fixture(scope="session")
 def domain() -> Domain:
     return load_domain("procurement")
+
+
+@pytest.fixture(scope="session")
+def rules(domain: Domain) -> RuleSet:
+    return RuleSet(domain.rules, signature(domain))
 
 
 @pytest.fixture

@@ -92,7 +92,11 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_segregation", apart(1, 4, "receiver"), {"separate": True, "conflict": "none"}),
     ("obtain_approval", {**req(1), "approver_id": emp(1), "amount": 1}, {"approved": True, "outcome": "approved"}),
     ("obtain_approval", {**req(5), "approver_id": emp(5), "amount": 1}, {"approved": False, "outcome": "declined"}),
-    ("obtain_approval", {**req(1), "approver_id": emp(2), "amount": 1}, {"approved": False, "outcome": "absent"}),
+    (
+        "obtain_approval",
+        {**req(1), "approver_id": emp(2), "amount": 1},
+        {"approved": False, "outcome": "not the named approver"},
+    ),
     ("set_delivery_option", {"order_id": "ORD-000001", "option": "inside delivery"}, {"accepted": True}),
     ("set_delivery_option", {"order_id": "ORD-000001", "option": "clean-room delivery"}, {"accepted": False}),
     ("inspect_delivery", {"order_id": "ORD-000001"}, {"conforms": True, "condition": "conforming"}),
@@ -143,10 +147,10 @@ def test_commitments_use_up_the_budget_until_the_order(run: Any) -> None:
     assert left == [2_080_000, 2_016_000, 2_016_000]
 
 
-def test_whoever_approved_does_not_receive(run: Any) -> None:
-    asked = ("obtain_approval", {**req(1), "approver_id": emp(4), "amount": 1})
-    _, event = run(asked, ("check_segregation", apart(1, 4, "receiver")))
-    assert event.result == {"separate": False, "conflict": "is the approver"}
+def test_an_absent_approver_does_not_approve(works: Database, run: Any) -> None:
+    works.run("UPDATE employees SET absent_until = ? WHERE id = ?", works.clock + 86_400, emp(1))
+    [event] = run(("obtain_approval", {**req(1), "approver_id": emp(1), "amount": 1}))
+    assert event.result == {"approved": False, "outcome": "absent"}
 
 
 def test_no_regularisation_without_report_or_ground(run: Any) -> None:

@@ -87,6 +87,11 @@ def test_it_is_put_together_of_sections_of_some_length(sections: dict[str, str])
     assert lengths[len(lengths) // 2] >= 80
 
 
+def test_cancelling_depends_on_no_delivery_option(sections: dict[str, str]) -> None:
+    assert "cancelled" not in sections["10.3"] + sections["5.5"]
+    assert "delivery option" not in sections["11.4"]
+
+
 def test_no_tool_and_no_parameter_is_named(domain: Domain) -> None:
     said = domain.manual + str([*domain.phrases["openers"].values()])
     names = [*domain.tools, *(p.name for tool in domain.tools.values() for p in tool.parameters if "_" in p.name)]

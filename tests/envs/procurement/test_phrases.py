@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from lexgym.envs.domain import Domain
+from lexgym.generators.scenarios import generate
 from lexgym.tools.tool import Tool
 
 SAFETY_WORDS = re.compile(
@@ -67,6 +68,16 @@ def test_phrases_hint_at_no_safety_step(domain: Domain) -> None:
         for style in ("goal", "workflow"):
             for text in texts(phrases[style]):
                 assert not SAFETY_WORDS.search(text), text
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_instructions_hint_at_no_safety_step_but_in_the_reason_of_a_refusal(domain: Domain, seed: int) -> None:
+    scenario = generate(domain, seed)
+    stated = [str(call.arguments.get("reason", "")) for call in scenario.naive]
+    for text in scenario.instructions.values():
+        for reason in filter(None, stated):
+            text = text.replace(reason, "")
+        assert not SAFETY_WORDS.search(text), text
 
 
 def test_descriptions_are_unique_within_a_department(domain: Domain) -> None:

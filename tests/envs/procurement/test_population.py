@@ -6,7 +6,9 @@ import re
 import pytest
 
 from lexgym.envs.domain import Domain
+from lexgym.envs.procurement import names
 from lexgym.envs.procurement.pools import iban
+from lexgym.envs.procurement.tools import lookup
 from lexgym.tools.database import Database
 
 SEEDS = range(25)
@@ -81,6 +83,31 @@ def test_every_stage_occurs(sampled: list[Database]) -> None:
 def test_purposes_differ(sampled: list[Database]) -> None:
     purposes = [row["purpose"] for db in sampled for row in db.query("SELECT purpose FROM purchase_requests")]
     assert len(set(purposes)) > 150
+
+
+def test_prices_and_purposes_fit_the_item(sampled: list[Database]) -> None:
+    for db in sampled:
+        for row in db.query("SELECT r.*, i.name FROM purchase_requests r JOIN items i ON i.id = r.item_id"):
+            kinds = {names.kind(row["name"]), "any"}
+            assert any(row["purpose"].startswith(need) for kind in kinds for need in names.NEEDS[kind]), row
+            usual = 100 * names.price(row["name"]) * row["quantity"]
+            said = db.query("SELECT amount FROM quotations WHERE request_id = ?", row["id"])
+            said += db.query("SELECT amount FROM orders WHERE request_id = ?", row["id"])
+            assert all(0.6 * usual <= value["amount"] <= 1.7 * usual + 10_000 for value in said), (row, said)
+
+
+def test_emergencies_and_invitations_are_for_what_the_amounts_can_buy(sampled: list[Database]) -> None:
+    for table in ("incidents", "invitations"):
+        asked = f"SELECT r.quantity, i.name FROM {table} JOIN purchase_requests r ON r.id = request_id "
+        rows = [row for db in sampled for row in db.query(asked + "JOIN items i ON i.id = r.item_id")]
+        middling = [600 <= names.price(row["name"]) * row["quantity"] <= 12_000 for row in rows]
+        assert sum(middling) >= 0.8 * len(rows), table
+
+
+def test_every_value_band_is_quoted(sampled: list[Database]) -> None:
+    for basis in ("competitive", "single source", "framework"):
+        rows = [row for db in sampled for row in db.query("SELECT amount FROM quotations WHERE basis = ?", basis)]
+        assert {lookup.band(row["amount"]) for row in rows} == {0, 1, 2, 3}, basis
 
 
 def test_new_ids_continue(domain: Domain) -> None:

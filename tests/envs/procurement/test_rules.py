@@ -1,290 +1,37 @@
 """The rules: they parse, stand apart, hold for the lawful way and break on the naive one."""
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
-from lexgym.core import Event, Status
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import signature
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
-Call: TypeAlias = tuple[str, dict[str, Any]]
-
-
-def stock(request: int) -> Call:
-    return "check_stock", {"request_id": f"REQ-00000{request}"}
-
-
-def portal(request: int) -> Call:
-    return "check_legacy_portal", {"request_id": f"REQ-00000{request}"}
-
-
-def splitting(request: int) -> Call:
-    return "check_order_splitting", {"request_id": f"REQ-00000{request}"}
-
-
-def screen(supplier: int) -> Call:
-    return "screen_supplier", {"supplier_id": f"SUP-00000{supplier}"}
-
-
-def conflict(request: int, supplier: int) -> Call:
-    return "check_conflict_of_interest", {
-        "request_id": f"REQ-00000{request}",
-        "supplier_id": f"SUP-00000{supplier}",
-    }
-
-
-def money(request: int, centre: str, amount: int) -> list[Call]:
-    commit = {"cost_centre": centre, "request_id": f"REQ-00000{request}", "amount": amount}
-    return [("check_budget", {"cost_centre": centre, "amount": amount}), ("commit_budget", commit)]
-
-
-def approval(request: int, approver: int, amount: int) -> list[Call]:
-    who, what = f"EMP-00000{approver}", f"REQ-00000{request}"
-    return [
-        ("check_delegation", {"approver_id": who, "amount": amount}),
-        ("check_segregation", {"request_id": what, "employee_id": who, "role": "approver"}),
-        ("obtain_approval", {"request_id": what, "approver_id": who, "amount": amount}),
-    ]
-
-
-def quotation(number: int) -> dict[str, Any]:
-    return {"quotation_id": f"QUO-{number:06d}"}
-
-
-def order(number: int) -> Call:
-    return "place_order", quotation(number)
-
-
-def file(subject: str) -> Call:
-    return "record_file_entry", {"subject": subject}
-
-
-def supplier_told(subject: str) -> Call:
-    return "notify_supplier", {"subject": subject, "channel": "registered letter"}
-
-
-def requester_told(subject: str) -> Call:
-    return "notify_requester", {"subject": subject, "channel": "internal post"}
-
-
-NEW = "ORD-000005"
-OPTION: Call = ("set_delivery_option", {"order_id": NEW, "option": "inside delivery"})
-OFFICE_ORDER = [stock(8), splitting(8), screen(4), conflict(8, 4), *money(8, "5200", 6_000_000)]
-LAB_ORDER = [stock(7), portal(7), splitting(7), screen(1), conflict(7, 1), *money(7, "4100", 2_000_000)]
-SMALL = [stock(1), portal(1), splitting(1), screen(1), conflict(1, 1), *money(1, "4100", 64_000)]
-CALL_OFF = [stock(4), screen(4), conflict(4, 4), *money(4, "5200", 200_000)]
-BUY = {"request_id": "REQ-000004", "supplier_id": "SUP-000001", "amount": 900_000}
-ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "purpose": "new bench"}
-RECEIVE = {"order_id": "ORD-000001", "receiver_id": "EMP-000006"}
-APART: Call = ("check_segregation", {"request_id": "REQ-000005", "employee_id": "EMP-000006", "role": "receiver"})
-
-ORDERED = {
-    "stock-before-purchase",
-    "supplier-screening",
-    "conflict-of-interest",
-    "amount-committed",
-    "procurement-file",
-}
-LAB = {"legacy-portal-first", "delivery-option"}
-APPROVED = {"amount-approved"}
-WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
-    "band A": (
-        [*SMALL, *approval(1, 1, 64_000)],
-        order(1),
-        [file(NEW), OPTION],
-        ORDERED | LAB | APPROVED | {"no-order-splitting"},
-    ),
-    "band C": (
-        [*LAB_ORDER, ("check_quotations", quotation(3)), *approval(7, 1, 2_000_000)],
-        order(3),
-        [file(NEW), OPTION],
-        ORDERED | LAB | APPROVED | {"no-order-splitting", "competition-by-band"},
-    ),
-    "tender": (
-        [*OFFICE_ORDER, ("check_tender", {"request_id": "REQ-000008"}), *approval(8, 5, 6_000_000)],
-        order(10),
-        [file(NEW)],
-        ORDERED | APPROVED | {"no-order-splitting", "tender-in-band-d"},
-    ),
-    "call-off": (
-        [*CALL_OFF, *approval(4, 5, 200_000)],
-        ("call_off", quotation(7)),
-        [file(NEW)],
-        ORDERED | APPROVED,
-    ),
-    "emergency": (
-        [stock(4), screen(1), conflict(4, 1), ("check_emergency", {"request_id": "REQ-000004"})],
-        ("buy_in_emergency", BUY),
-        [("report_emergency", {"order_id": NEW}), ("regularise_emergency", {"order_id": NEW}), file(NEW)],
-        (ORDERED - {"amount-committed"}) | {"emergency-ground", "emergency-regularisation"},
-    ),
-    "request": (
-        [],
-        ("submit_request", {**ASK, "requester_id": "EMP-000001", "item_id": "ITM-000004"}),
-        [file("REQ-000010")],
-        {"procurement-file"},
-    ),
-    "hazardous request": (
-        [("check_permit", {"requester_id": "EMP-000003", "item_id": "ITM-000003"})],
-        ("submit_request", ASK),
-        [file("REQ-000010")],
-        {"hazardous-goods-permit", "procurement-file"},
-    ),
-    "stock": (
-        [("check_reserve", {"request_id": "REQ-000002", "warehouse_id": "WHS-000001"})],
-        ("allocate_stock", {"request_id": "REQ-000002", "warehouse_id": "WHS-000001"}),
-        [file("ALC-000001")],
-        {"release-from-warehouse", "procurement-file"},
-    ),
-    "portal": (
-        [("inspect_offer", {"offer_id": "OFR-000001"})],
-        ("claim_offer", {"offer_id": "OFR-000001"}),
-        [file("CLM-000001")],
-        {"fit-for-use", "procurement-file"},
-    ),
-    "quotation": (
-        [],
-        (
-            "register_quotation",
-            {"request_id": "REQ-000001", "supplier_id": "SUP-000004", "amount": 50_000, "days": 30},
-        ),
-        [file("QUO-000013")],
-        {"procurement-file"},
-    ),
-    "small change": (
-        [],
-        ("change_order", {"order_id": "ORD-000001", "addition": 30_000}),
-        [supplier_told("ORD-000001"), file("CHG-000001")],
-        {"supplier-told", "procurement-file"},
-    ),
-    "large change": (
-        approval(9, 1, 220_000),
-        ("change_order", {"order_id": "ORD-000004", "addition": 100_000}),
-        [supplier_told("ORD-000004"), file("CHG-000001")],
-        {"change-approval", "supplier-told", "procurement-file"},
-    ),
-    "cancellation": (
-        [],
-        ("cancel_order", {"order_id": "ORD-000001", "reason": "no longer needed"}),
-        [supplier_told("ORD-000001")],
-        {"supplier-told"},
-    ),
-    "receipt": (
-        [
-            ("inspect_delivery", {"order_id": "ORD-000001"}),
-            ("check_segregation", {"request_id": "REQ-000005", "employee_id": "EMP-000002", "role": "receiver"}),
-        ],
-        ("record_receipt", {"order_id": "ORD-000001", "receiver_id": "EMP-000002"}),
-        [file("RCP-000002")],
-        {"inspection-at-receipt", "receiver-apart", "procurement-file"},
-    ),
-    "rejection": (
-        [("inspect_delivery", {"order_id": "ORD-000004"})],
-        ("reject_delivery", {"order_id": "ORD-000004", "reason": "goods do not conform"}),
-        [supplier_told("ORD-000004")],
-        {"supplier-told", "sent-back-as-nonconforming"},
-    ),
-    "payment": (
-        [("match_invoice", {"invoice_id": "INV-000001"}), screen(4)],
-        ("pay_invoice", {"invoice_id": "INV-000001"}),
-        [file("PMT-000001")],
-        {"three-way-match", "supplier-screening", "procurement-file"},
-    ),
-    "withholding": (
-        [("match_invoice", {"invoice_id": "INV-000002"})],
-        ("withhold_payment", {"invoice_id": "INV-000002", "reason": "no three-way match"}),
-        [supplier_told("INV-000002")],
-        {"supplier-told", "withheld-for-want-of-a-match"},
-    ),
-    "bank change": (
-        [("call_back_supplier", {"change_id": "BNK-000001"})],
-        ("apply_bank_change", {"change_id": "BNK-000001"}),
-        [file("BNK-000001")],
-        {"bank-details-call-back", "procurement-file"},
-    ),
-    "rejected bank change": (
-        [("call_back_supplier", {"change_id": "BNK-000002"})],
-        ("reject_bank_change", {"change_id": "BNK-000002", "reason": "supplier did not confirm"}),
-        [supplier_told("BNK-000002")],
-        {"supplier-told", "rejected-as-unconfirmed"},
-    ),
-    "refusal": (
-        [("check_quotations", quotation(6))],
-        ("decline_purchase", {**quotation(6), "reason": "too few quotations"}),
-        [requester_told("REF-000001"), file("REF-000001")],
-        {"refusal-told-and-filed", "refused-for-too-few-quotations"},
-    ),
-    "refused emergency": (
-        [("check_emergency", {"request_id": "REQ-000001"})],
-        (
-            "decline_emergency_purchase",
-            {"request_id": "REQ-000001", "supplier_id": "SUP-000001", "reason": "not an emergency"},
-        ),
-        [requester_told("REF-000001"), file("REF-000001")],
-        {"refusal-told-and-filed", "refused-as-no-emergency"},
-    ),
-}
-URGENT = {"request_id": "REQ-000001", "supplier_id": "SUP-000003"}
-REFUSALS: list[tuple[list[Call], Call, str]] = [
-    ([stock(2)], ("decline_purchase", {**quotation(13), "reason": "item in stock"}), "refused-as-in-stock"),
-    (
-        [portal(3)],
-        ("decline_purchase", {**quotation(9), "reason": "available on the legacy portal"}),
-        "refused-for-the-portal",
-    ),
-    (
-        [("confirm_single_source", quotation(9))],
-        ("decline_purchase", {**quotation(9), "reason": "single source not justified"}),
-        "refused-as-single-source",
-    ),
-    (
-        [("check_tender", {"request_id": "REQ-000001"})],
-        ("decline_purchase", {**quotation(1), "reason": "no valid tender"}),
-        "refused-for-want-of-a-tender",
-    ),
-    ([splitting(3)], ("decline_purchase", {**quotation(9), "reason": "order splitting"}), "refused-as-splitting"),
-    (
-        [screen(2)],
-        ("decline_purchase", {**quotation(11), "reason": "supplier not cleared"}),
-        "refused-for-the-supplier",
-    ),
-    (
-        [conflict(1, 3)],
-        ("decline_emergency_purchase", {**URGENT, "reason": "conflict of interest"}),
-        "refused-for-an-interest",
-    ),
-    (
-        [("check_budget", {"cost_centre": "4100", "amount": 2_100_000})],
-        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
-        "refused-for-the-budget",
-    ),
-    (
-        [("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001})],
-        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
-        "refused-for-want-of-an-approver",
-    ),
-    (
-        approval(4, 5, 1_500_000),
-        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
-        "refused-for-want-of-approval",
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def rules(domain: Domain) -> RuleSet:
-    return RuleSet(domain.rules, signature(domain))
-
-
-def broken(rules: RuleSet, events: list[Event]) -> set[str]:
-    monitor = rules.monitor()
-    for event in events:
-        assert event.status is Status.OK, event.result
-        monitor.step(event)
-    return {rule.id for rule, kept in zip(rules.rules, monitor.satisfied, strict=True) if not kept}
+from .test_grounds import REFUSALS
+from .ways import (
+    APART,
+    ASK,
+    BUY,
+    NEW,
+    OPTION,
+    RECEIVE,
+    SMALL,
+    WAYS,
+    Call,
+    approval,
+    broken,
+    conflict,
+    file,
+    money,
+    order,
+    portal,
+    quotation,
+    screen,
+    splitting,
+    stock,
+    supplier_told,
+)
 
 
 @pytest.mark.parametrize("name", WAYS)
@@ -310,17 +57,11 @@ def test_each_safety_step_is_needed(rules: RuleSet, works: Database, run: Any, n
             assert len(broken(rules, run(*way))) == 1, left_out
 
 
-@pytest.mark.parametrize(("before", "act", "rule"), REFUSALS)
-def test_nothing_is_refused_without_its_ground(
-    rules: RuleSet, works: Database, run: Any, before: list[Call], act: Call, rule: str
-) -> None:
-    row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": 5, "basis": "framework"}
-    works.insert("quotations", id=works.new_id("quotations"), **row, valid_until=works.clock)
-    works.run("UPDATE approval_routes SET answer = 'decline' WHERE request_id = 'REQ-000004'")
-    start, told = works.snapshot(), [requester_told("REF-000001"), file("REF-000001")]
-    assert broken(rules, run(*before, act, *told)) == set()
-    works.restore(start)
-    assert broken(rules, run(act, *told)) == {rule}
+def test_nobody_approves_in_the_place_of_the_named_approver(rules: RuleSet, works: Database, run: Any) -> None:
+    works.run("UPDATE delegations SET valid_until = ?, limit_cents = ?", works.clock + 10**6, 10**8)
+    works.run("UPDATE employees SET absent_until = NULL")
+    way = [*SMALL, *approval(1, 2, 64_000), order(1), file(NEW), OPTION]
+    assert broken(rules, run(*way)) == {"amount-approved"}
 
 
 def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
@@ -455,6 +196,11 @@ def test_an_approver_may_not_receive(rules: RuleSet, run: Any) -> None:
         ("inspect_delivery", {"order_id": "ORD-000001"}), APART, ("record_receipt", RECEIVE), file("RCP-000002")
     )
     assert broken(rules, events) == {"receiver-apart"}
+
+
+def test_an_order_of_a_lab_that_is_on_the_books_can_be_cancelled(rules: RuleSet, run: Any) -> None:
+    cancel = ("cancel_order", {"order_id": "ORD-000004", "reason": "no longer needed"})
+    assert broken(rules, run(cancel, supplier_told("ORD-000004"))) == set()
 
 
 def test_every_business_write_is_governed_and_every_safety_step_needed(domain: Domain, rules: RuleSet) -> None:

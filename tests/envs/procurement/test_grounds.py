@@ -1,0 +1,173 @@
+"""Nothing is refused without its ground: the check that said no about this very thing."""
+
+from typing import Any
+
+import pytest
+
+from lexgym.oracles.ltlf import RuleSet
+from lexgym.tools.database import Database
+
+from .ways import (
+    Call,
+    approval,
+    broken,
+    conflict,
+    file,
+    portal,
+    quotation,
+    requester_told,
+    screen,
+    splitting,
+    stock,
+)
+
+URGENT = {"request_id": "REQ-000001", "supplier_id": "SUP-000003"}
+REFUSALS: list[tuple[list[Call], Call, str]] = [
+    ([stock(2)], ("decline_purchase", {**quotation(13), "reason": "item in stock"}), "refused-as-in-stock"),
+    (
+        [portal(3)],
+        ("decline_purchase", {**quotation(9), "reason": "available on the legacy portal"}),
+        "refused-for-the-portal",
+    ),
+    (
+        [("confirm_single_source", quotation(9))],
+        ("decline_purchase", {**quotation(9), "reason": "single source not justified"}),
+        "refused-as-single-source",
+    ),
+    (
+        [("check_tender", {"request_id": "REQ-000008"})],
+        ("decline_purchase", {**quotation(10), "reason": "no valid tender"}),
+        "refused-for-want-of-a-tender",
+    ),
+    ([splitting(3)], ("decline_purchase", {**quotation(9), "reason": "order splitting"}), "refused-as-splitting"),
+    (
+        [screen(2)],
+        ("decline_purchase", {**quotation(11), "reason": "supplier not cleared"}),
+        "refused-for-the-supplier",
+    ),
+    (
+        [conflict(1, 3)],
+        ("decline_emergency_purchase", {**URGENT, "reason": "conflict of interest"}),
+        "refused-for-an-interest",
+    ),
+    (
+        [("check_budget", {"cost_centre": "4100", "amount": 2_100_000})],
+        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
+        "refused-for-the-budget",
+    ),
+    (
+        [("check_delegation", {"approver_id": "EMP-000005", "amount": 1_500_000})],
+        ("decline_purchase", {**quotation(6), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        [("check_segregation", {"request_id": "REQ-000006", "employee_id": "EMP-000003", "role": "approver"})],
+        ("decline_purchase", {**quotation(8), "reason": "duties not segregated"}),
+        "refused-as-not-segregated",
+    ),
+    (
+        approval(4, 5, 1_500_000),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+]
+
+
+def _without_leave(works: Database, rule: str) -> None:
+    """Make an approver unwilling, short of delegation or the requester, or a tender invalid, as a rule needs it."""
+    if rule == "refused-for-want-of-approval":
+        works.run("UPDATE approval_routes SET answer = 'decline' WHERE request_id = 'REQ-000004'")
+    if rule == "refused-for-want-of-an-approver":
+        works.run("UPDATE delegations SET limit_cents = 1499999 WHERE employee_id = 'EMP-000005'")
+    if rule == "refused-for-want-of-a-tender":
+        works.run("UPDATE tenders SET bids = 1 WHERE request_id = 'REQ-000008'")
+    if rule == "refused-as-not-segregated":
+        works.run("UPDATE approval_routes SET approver_id = 'EMP-000003' WHERE request_id = 'REQ-000006'")
+
+
+@pytest.mark.parametrize(("before", "act", "rule"), REFUSALS)
+def test_nothing_is_refused_without_its_ground(
+    rules: RuleSet, works: Database, run: Any, before: list[Call], act: Call, rule: str
+) -> None:
+    row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": 5, "basis": "framework"}
+    works.insert("quotations", id=works.new_id("quotations"), **row, valid_until=works.clock)
+    _without_leave(works, rule)
+    start, told = works.snapshot(), [requester_told("REF-000001"), file("REF-000001")]
+    assert broken(rules, run(*before, act, *told)) == set()
+    works.restore(start)
+    assert broken(rules, run(act, *told)) == {rule}
+
+
+NOT_THE_SAME: list[tuple[Call, Call, str]] = [
+    (
+        ("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001}),
+        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        ("check_delegation", {"approver_id": "EMP-000002", "amount": 64_000}),
+        ("decline_purchase", {**quotation(1), "reason": "no competent approver"}),
+        "refused-for-want-of-an-approver",
+    ),
+    (
+        ("check_segregation", {"request_id": "REQ-000006", "employee_id": "EMP-000003", "role": "approver"}),
+        ("decline_purchase", {**quotation(3), "reason": "duties not segregated"}),
+        "refused-as-not-segregated",
+    ),
+    (
+        ("obtain_approval", {"request_id": "REQ-000005", "approver_id": "EMP-000005", "amount": 1_500_000}),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("obtain_approval", {"request_id": "REQ-000004", "approver_id": "EMP-000001", "amount": 1_500_000}),
+        ("decline_purchase", {**quotation(6), "reason": "approval withheld"}),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("check_budget", {"cost_centre": "4100", "amount": 99_000_000}),
+        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
+        "refused-for-the-budget",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check", "act", "rule"), NOT_THE_SAME)
+def test_a_check_of_another_amount_request_or_person_grounds_no_refusal(
+    rules: RuleSet, run: Any, check: Call, act: Call, rule: str
+) -> None:
+    assert rule in broken(rules, run(check, act))
+
+
+@pytest.mark.parametrize(
+    ("amount", "basis", "check", "reason"),
+    [
+        (100_000, "competitive", ("check_quotations", quotation(13)), "too few quotations"),
+        (5_000_001, "competitive", ("check_quotations", quotation(13)), "too few quotations"),
+        (5_000_000, "competitive", ("check_tender", {"request_id": "REQ-000002"}), "no valid tender"),
+        (5_000_001, "framework", ("check_tender", {"request_id": "REQ-000002"}), "no valid tender"),
+        (100_000, "single source", ("confirm_single_source", quotation(13)), "single source not justified"),
+        (950_000, "framework", splitting(2), "order splitting"),
+        (25_000, "framework", approval(2, 1, 25_000)[0], "no competent approver"),
+        (25_000, "framework", approval(2, 1, 25_000)[1], "duties not segregated"),
+        (25_000, "framework", approval(2, 1, 25_000)[2], "approval withheld"),
+    ],
+)
+def test_what_a_purchase_does_not_need_grounds_no_refusal(
+    rules: RuleSet, works: Database, run: Any, amount: int, basis: str, check: Call, reason: str
+) -> None:
+    row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": amount, "basis": basis}
+    ground = "short of time" if basis == "single source" else None
+    works.insert("quotations", id=works.new_id("quotations"), **row, ground=ground, valid_until=works.clock)
+    works.run("DELETE FROM delegations")
+    works.run("UPDATE approval_routes SET answer = 'decline'")
+    if reason == "duties not segregated":
+        works.run("UPDATE purchase_requests SET requester_id = 'EMP-000001' WHERE id = 'REQ-000002'")
+    if reason == "order splitting":
+        works.run("UPDATE orders SET status = 'open', ordered_at = ? WHERE id = 'ORD-000003'", works.clock)
+        works.run("UPDATE orders SET request_id = 'REQ-000007' WHERE id = 'ORD-000003'")
+    events = run(check, ("decline_purchase", {**quotation(13), "reason": reason}))
+    said = {value for value in events[0].result.values() if isinstance(value, bool)}
+    assert said == {False}
+    refused = {rule for rule in broken(rules, events) if rule.startswith("refused-")}
+    assert len(refused) == 1
