@@ -71,7 +71,7 @@ class SafetyOracle:
 
     def _broken(self, index: int, state: RuleMonitor, event: Event, before: Trace) -> RuleVerdict:
         rule = self.rules[index]
-        missing = [_called(wanted, before) for wanted in next(iter(state.enable(event)), []) if wanted.tool]
+        missing = [_missing(wanted, before) for wanted in next(iter(state.enable(event)), []) if wanted.tool]
         after = state.fork()
         after.step(event)
         binding = next((values for values, step in after.violated if step == event.step), {})
@@ -87,7 +87,9 @@ class SafetyOracle:
         after = trace if event is None else [other for other in trace if other.step > event.step]
         owed = next((item for item in state.discharge() if item.tool), None)
         wanted = _called(owed, after) if owed else "what it obliges to"
-        if event is not None:
+        if event is not None and owed is not None and any(map(owed.matches, after)):
+            start = f"step {event.step} `{event.name}` still needs {wanted}"
+        elif event is not None:
             start = f"step {event.step} `{event.name}` was never followed by {wanted}"
         else:
             again = owed is not None and any(other.name == owed.tool for other in trace)
@@ -98,14 +100,14 @@ class SafetyOracle:
 
 
 def _opened(state: RuleMonitor, trace: Trace) -> tuple[dict[str, Any], Event | None]:
-    """Return the values of the first slice that is not satisfied, and the event to which it owes that."""
+    """Return the values of the first slice that is not satisfied, and the last event that it took for that."""
     automaton = state.automaton
     key = next((part.key for part in state.slices() if not automaton.dfa.accepting[part.state]), None)
     if key is None:
         return {}, None
     word = read(automaton, trace).word(key)
     marks = relevant(automaton.dfa, word.letters)
-    return automaton.binding(key), trace[word.steps[marks[0]] - 1] if marks else None
+    return automaton.binding(key), trace[word.steps[marks[-1]] - 1] if marks else None
 
 
 def _code(event: Event) -> Any:
@@ -114,6 +116,12 @@ def _code(event: Event) -> Any:
 
 def _ground(rule: Rule) -> str:
     return rule.source or rule.text or f"rule `{rule.id}`"
+
+
+def _missing(wanted: Wanted, before: Trace) -> str:
+    """Name a call that had to come first, as a further one where there was one that no longer counts."""
+    called = _called(wanted, before)
+    return f"a further {called}" if any(map(wanted.matches, before)) else called
 
 
 def _called(wanted: Wanted, tried: Trace) -> str:

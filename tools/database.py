@@ -149,17 +149,12 @@ class Database:
 
     def load(self, rows: Mapping[str, Iterable[Row]], sequences: Mapping[str, int] | None = None) -> None:
         """Fill an empty database from a dump; foreign keys are checked at the end."""
-        self._connection.execute("BEGIN")
-        self._connection.execute("PRAGMA defer_foreign_keys = ON")
-        try:
+        with self._connection:  # commits at the end, rolls back when something fails
+            self._connection.execute("BEGIN")
+            self._connection.execute("PRAGMA defer_foreign_keys = ON")
             for table, entries in rows.items():
                 for row in entries:
                     self.insert(table, **row)
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
         self._sequences = dict(sequences or {})
 
     @property

@@ -86,13 +86,19 @@ class RuleSet:
     @cached_property
     def together(self) -> dict[int, tuple[int, ...]]:
         """For each rule, the groups, by their index, whose calls are looked at together."""
-        looked_at = [i for i, group in enumerate(self.groups) if not group.names or not group.joint.harmonious]
+        asked = [i for i, group in enumerate(self.groups) if not group.names or not group.joint.harmonious]
+        looked_at = [i for i in asked if self.groups[i].joint.decidable]
         return {rule: tuple(i for i in looked_at if rule in self.groups[i].rules) for rule in range(len(self.rules))}
 
     @cached_property
     def trapping(self) -> tuple[Group, ...]:
         """The groups in which rules could be lost together while none is lost alone."""
-        return tuple(group for group in self.groups if not group.joint.harmonious)
+        return tuple(group for group in self.groups if not group.joint.harmonious and group.joint.decidable)
+
+    @cached_property
+    def undecided(self) -> tuple[tuple[int, ...], ...]:
+        """The related rules whose guards make too many letters to look at them together: each is looked at alone."""
+        return tuple(group.rules for group in self.groups if not group.joint.harmonious and not group.joint.decidable)
 
     def monitor(self) -> RuleSetMonitor:
         """Return a monitor before the first event."""
@@ -124,8 +130,8 @@ class RuleSetMonitor:
     """The states of all rules of a set; rules are known by their index in it.
 
     A prefix can be lost although no rule is: `verdict`, `doomed`, `admissible` and `completion` see
-    the rules together, `step`, `peek` and `verdicts` each on its own. After a step that raises, the
-    monitor is not to be used further.
+    the rules together (except `RuleSet.undecided`), `step`, `peek` and `verdicts` each on its own.
+    After a step that raises, the monitor is not to be used further.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -284,8 +290,9 @@ class RuleSetMonitor:
 
     def _forbidden(self) -> Tools:
         found: set[str | None] = set()
-        for index in self._sliced:
-            found |= self._forbidden_alone(index)
+        for index, together in self.rules.together.items():
+            if index in self._sliced or not together:
+                found |= self._forbidden_alone(index)
         for index in dict.fromkeys(group for groups in self.rules.together.values() for group in groups):
             known = self._together.get(index)
             if known is None:
@@ -364,7 +371,7 @@ class RuleSetMonitor:
         joint = group.joint
         if joint.satisfied(state):
             return [], state
-        if group.names and joint.harmonious:
+        if (group.names and joint.harmonious) or not joint.decidable:
             ways = [
                 Plan(self.rules.automata[rule]).way(key, q) if q >= 0 else ([], q)
                 for rule, key, q in zip(group.rules, keys, state, strict=True)

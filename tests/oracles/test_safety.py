@@ -138,6 +138,19 @@ def event(name: str, step: int, result: object = None, **arguments: object) -> E
         ("end(a)", [event("a", 1), event("b", 2)], None, "`a` is owed at the end"),
         ("F a", [event("b", 1)], None, "`a` never happened"),
         (
+            "G(a -> G(b -> F c))",
+            [event("a", 1), event("c", 2), event("b", 3)],
+            3,
+            "step 3 `b` was never followed by `c`",
+        ),
+        ("G(a -> F(c & X F c))", [event("a", 1), event("c", 2)], 1, "step 1 `a` still needs `c`"),
+        (
+            "(!pay) W check & G(pay -> WX((!pay) W check))",
+            [event("check", 1), event("pay", 2), event("pay", 3)],
+            3,
+            "step 3 `pay` without a further `check` before it",
+        ),
+        (
             "(!pay) W confirm[result.valid]",
             [event("confirm", 1, {"valid": False}), event("pay", 2)],
             2,

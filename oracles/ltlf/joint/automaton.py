@@ -80,6 +80,15 @@ class JointAutomaton:
         found.pop((), None)
         return tuple(found.values())
 
+    @cached_property
+    def decidable(self) -> bool:
+        """Whether the guards make few enough letters to look at the members together."""
+        try:
+            self.alphabet  # noqa: B018 - worked out here, or refused
+        except StateLimitExceeded:
+            return False
+        return True
+
     def _program(self, moves: tuple[Move, ...]) -> _Program:
         known = self._programs.get(moves)
         if known is None:

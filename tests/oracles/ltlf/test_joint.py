@@ -406,3 +406,28 @@ def test_monitors_can_be_pickled_and_copied() -> None:
         before = monitor.snapshot()
         twin.step(call("pay", to="v", amount=1))
         assert monitor.snapshot() == before != twin.snapshot()
+
+
+def test_rules_with_too_many_guards_to_look_at_together_are_looked_at_alone() -> None:
+    rules = RuleSet(
+        [*(f"G(pay[a{i} = 1] -> F pay[b{i} = 1])" for i in range(8)), "absence(2, pay)", "G(pay -> WX !stop)"]
+    )
+    monitor = rules.monitor()
+    assert rules.undecided == (tuple(range(10)),)
+    assert monitor.forbidden == frozenset()
+    assert monitor.step(call("pay", a0=1)) == ()
+    assert monitor.forbidden == {"pay", "stop"}
+    assert monitor.verdict is RV.CV
+    assert not monitor.dooms(call("look"))
+    assert [wanted.tool for wanted in monitor.completion() or ()] == ["pay"]
+    assert monitor.step(call("pay", b0=1)) == (8,)
+
+
+def test_an_argument_counts_as_given_only_where_the_tool_requires_it() -> None:
+    rules = ["absence(1, pay[amount > 5])", "absence(1, pay[amount <= 5])"]
+    for required, forbidden in ((frozenset({"amount"}), {"pay"}), (frozenset(), set())):
+        signature = {"pay": ToolSignature({"amount": {"type": "integer"}}, required=required)}
+        monitor = RuleSet(rules, signature).monitor()
+        assert monitor.forbidden == forbidden
+        if not required:
+            assert monitor.step(call("pay")) == ()
