@@ -10,6 +10,7 @@
     │   ├── ScenarioVersionError it was written for another format or another domain
     │   └── ScenarioRejected     it failed an acceptance condition
     ├── GenerationError      no scenario with the wanted properties was found
+    ├── ExtractionError      a regulation, a tools file or a review file cannot be used
     ├── EpisodeError         the environment was used out of order
     ├── AgentError           the outside world (a model server) failed an agent
     ├── LogError             a run log is damaged or belongs to another run
@@ -75,6 +76,10 @@ class ScenarioRejected(ScenarioError):
 
 class GenerationError(LexgymError):
     """No scenario with the wanted properties was found within the stated budget."""
+
+
+class ExtractionError(LexgymError):
+    """A regulation, a file of tools or a review file cannot be used; what was already found is kept."""
 
 
 class EpisodeError(LexgymError):
