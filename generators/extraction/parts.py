@@ -10,6 +10,7 @@ comparable at the price of a few small automata instead of one large one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.oracles.ltlf import Signature
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
@@ -78,6 +79,15 @@ def _conjuncts(body: Formula) -> Iterator[Formula]:
                 yield from _conjuncts(s.Always(s.Implies(trigger, response)))
         case _:
             yield body
+
+
+def template_of(formula: Formula) -> str:
+    """Return the template that all parts of a rule have, `other` where they differ or have none."""
+    names = {_TEMPLATES.get(part.key[0], "other") if part.simple else "other" for part in parts_of(formula)}
+    return names.pop() if len(names) == 1 else "other"
+
+
+_TEMPLATES = {"WeakUntil": RESTRICTION, "Always": ADHERENCE}
 
 
 def narrowed(part: Part, by: Part, signature: Signature | None) -> Formula | None:

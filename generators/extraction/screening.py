@@ -7,18 +7,19 @@
     cannot be kept with earlier ones
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from lexgym.errors import FormulaError
 from lexgym.generators.extraction.candidates import Candidate, Status
 from lexgym.generators.extraction.relations import Relations
 from lexgym.generators.extraction.toolset import Cards, signature_of
-from lexgym.oracles.ltlf import Signature
+from lexgym.oracles.ltlf import Signature, parse
 from lexgym.oracles.ltlf.hygiene import Finding, Kind, examine
+from lexgym.oracles.ltlf.syntax import atoms_of
 
-MAX_TOGETHER = 120
-"""Rules that are looked at as one set; more are compared two by two only."""
+MAX_TOGETHER = 6
+"""Rules about one tool that are looked at as one set."""
 
 _EMPTY = (Kind.UNUSABLE, Kind.UNSATISFIABLE, Kind.TAUTOLOGY, Kind.DEAD_ATOM, Kind.STANDSTILL, Kind.NEVER)
 
@@ -89,24 +90,46 @@ def _compare(found: list[Candidate], signature: Signature, progress: Progress | 
 
 
 def _together(found: list[Candidate], signature: Signature, progress: Progress | None, total: int) -> None:
-    """Drop what several others imply, and what cannot be kept with earlier ones."""
-    rules = [candidate.rule() for candidate in found if candidate.kept]
-    if not 1 < len(rules) <= MAX_TOGETHER:
-        return
-
-    def tell(done: int, of: int) -> None:
-        if progress is not None:
-            progress(2 * total + total * done // max(of, 1), 3 * total)
-
+    """Drop what several rules about one tool imply, and what cannot be kept with earlier rules about it."""
     places = {candidate.id: place for place, candidate in enumerate(found)}
-    for finding in examine(rules, signature, tell):
-        last = max(finding.rules, key=lambda name: places[name])
-        if finding.kind is Kind.CONFLICT and all(found[places[name]].kept for name in finding.rules):
-            others = ", ".join(name for name in finding.rules if name != last)
-            found[places[last]] = drop(found[places[last]], f"cannot be kept together with {others}")
-        elif finding.kind is Kind.REDUNDANT and all(found[places[name]].kept for name in finding.rules):
-            others = ", ".join(finding.rules[1:])
-            found[places[finding.rules[0]]] = drop(found[places[finding.rules[0]]], f"follows from {others} together")
-        elif finding.kind in (Kind.VACUOUS, Kind.TRAP, Kind.NEVER):
-            place = places[finding.rules[0]]
-            found[place] = replace(found[place], why=finding.sentence)
+    groups = list(_about_one_tool(found))
+    for step, group in enumerate(groups, 1):
+        rules = [found[places[name]].rule() for name in group if found[places[name]].kept]
+        for finding in examine(rules, signature) if len(rules) > 1 else ():
+            _apply(finding, found, places)
+        if progress is not None:
+            progress(2 * total + total * step // len(groups), 3 * total)
+
+
+def _about_one_tool(found: Sequence[Candidate]) -> Iterator[tuple[str, ...]]:
+    """Yield the kept rules that name a tool, no set of them twice and none within another."""
+    naming: dict[str, list[str]] = {}
+    for candidate in found:
+        if candidate.kept:
+            for tool in {atom.tool for atom in atoms_of(parse(candidate.formula))}:
+                naming.setdefault(tool, []).append(candidate.id)
+    sets = sorted({tuple(names[:MAX_TOGETHER]) for names in naming.values() if len(names) > 1}, key=lambda x: (-len(x), x))
+    seen: list[set[str]] = []
+    for names in sets:
+        if not any(set(names) <= one for one in seen):
+            seen.append(set(names))
+            yield names
+
+
+def _apply(finding: Finding, found: list[Candidate], places: dict[str, int]) -> None:
+    """Let a finding about several rules drop one of them, or leave a remark on it."""
+    if not all(found[places[name]].kept for name in finding.rules):
+        return
+    first, *others = finding.rules
+    match finding.kind:
+        case Kind.CONFLICT:
+            last = max(finding.rules, key=lambda name: places[name])
+            rest = ", ".join(name for name in finding.rules if name != last)
+            found[places[last]] = drop(found[places[last]], f"cannot be kept together with {rest}")
+        case Kind.REDUNDANT:
+            found[places[first]] = drop(found[places[first]], f"follows from {', '.join(others)} together")
+        case Kind.NEVER:
+            last = max(finding.rules, key=lambda name: places[name])
+            found[places[last]] = drop(found[places[last]], finding.sentence)
+        case Kind.VACUOUS | Kind.TRAP:
+            found[places[first]] = replace(found[places[first]], why=finding.sentence)
