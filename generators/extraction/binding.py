@@ -46,14 +46,28 @@ def _free_text(name: str, card: Card) -> bool:
     return bool(set(stems(name)) & _PROSE)
 
 
-_PROSE = frozenset(stem for word in "reason text note reference channel comment memo topic message title content".split() for stem in stems(word))  # noqa: SIM905
+_PROSE = frozenset(
+    stem
+    for word in [
+        "reason",
+        "text",
+        "note",
+        "reference",
+        "channel",
+        "comment",
+        "memo",
+        "topic",
+        "message",
+        "title",
+        "content",
+    ]
+    for stem in stems(word)
+)
 
 
 def made(card: Card) -> str | None:
     """Return the place of the id that a call gives to what it makes, None where it makes nothing."""
-    return next(
-        (f"result.{name}" for name in card.fields if name.endswith("_id") and name not in card.arguments), None
-    )
+    return next((f"result.{name}" for name in card.fields if name.endswith("_id") and name not in card.arguments), None)
 
 
 def about(card: Card) -> str | None:
@@ -76,3 +90,8 @@ def letters(names: Sequence[str]) -> Mapping[str, str]:
             variable, number = f"{base}{number}", number + 1
         found[name] = variable
     return found
+
+
+def atom(tool: str, guards: Sequence[str]) -> str:
+    """Return an atom as text."""
+    return f"{tool}[{', '.join(guards)}]" if guards else tool

@@ -1,6 +1,6 @@
 """A rule that was read out of a text, and what became of it.
 
-    Candidate("payee-first", "(!pay) W check[result.ok]", …, status=Status.DROPPED, why="says the same as 3-1")
+Candidate("payee-first", "(!pay) W check[result.ok]", …, status=Status.DROPPED, why="says the same as 3-1")
 """
 
 from dataclasses import asdict, dataclass

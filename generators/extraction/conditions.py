@@ -1,8 +1,8 @@
 """What a phrase says about one call of a tool, as guards of LTLf atoms.
 
-    an order of more than 250 euros       amount > 25000
-    a camera indoors                      result.placement = "indoors"
-    that it is not in stock               result.in_stock = false
+an order of more than 250 euros       amount > 25000
+a camera indoors                      result.placement = "indoors"
+that it is not in stock               result.in_stock = false
 """
 
 import re
@@ -53,7 +53,11 @@ def _numeric(card: Card, unit: str) -> str | None:
     """Return the place of a tool that holds a number of some unit."""
     places = [place for place in card.places if card.kind(place) in ("integer", "number")]
     if unit.startswith(_MONEY):
-        named = [place for place in places if stems(place.removeprefix("result."))[:1] in (["amount"], ["price"], ["valu"], ["sum"])]
+        named = [
+            place
+            for place in places
+            if stems(place.removeprefix("result."))[:1] in (["amount"], ["price"], ["valu"], ["sum"])
+        ]
         money = named or [place for place in places if "cent" in str(card.schema(place).get("description", ""))]
         return money[0] if money else None
     return next((place for place in places if unit and unit in place.removeprefix("result.")), None)
@@ -72,7 +76,9 @@ def named_values(card: Card, phrase: str, skip: frozenset[str] = frozenset()) ->
         if place in skip or place.removeprefix("result.") in ("status", "outcome"):
             continue
         values = card.values(place)
-        named = [value for value in values if (words := set(stems(value))) and words <= said and not _common(card, words)]
+        named = [
+            value for value in values if (words := set(stems(value))) and words <= said and not _common(card, words)
+        ]
         if named and len(named) < len(values):
             found.append(_among(place, named))
     return found

@@ -69,7 +69,9 @@ _CITES = re.compile(
     r"|paragraph|Paragraph|CFR|U\.S\.C|USC|Regulation|Directive|Rule|Recital|Nos?)\b\.?|§|^\d+(?:\.\d+)+"
 )
 _LABEL = re.compile(r"^\*\*([^*]{1,60}?)(?:[.:]\*\*|\*\*[.:])\s+(?=\S)")
-_ABBREVIATION = re.compile(r"\b(?:Art|Arts|No|Nos|Sec|Secs|Para|Paras|e\.g|i\.e|etc|cf|vs|approx|Mr|Mrs|Ms|Dr|St|U\.S\.C|U\.S|pp?)\.$", re.I)
+_ABBREVIATION = re.compile(
+    r"\b(?:Art|Arts|No|Nos|Sec|Secs|Para|Paras|e\.g|i\.e|etc|cf|vs|approx|Mr|Mrs|Ms|Dr|St|U\.S\.C|U\.S|pp?)\.$", re.I
+)
 _END = re.compile(r"[.!?][”\"')\]]*(?=\s+[A-Z“\"'(\[]|\s*$)")
 
 

@@ -1,9 +1,9 @@
 """Norm → formulas: its phrases grounded in tools, in the template that its kind asks for.
 
-    PRECEDE   forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[payee_id = p, result.matched]
-    RESPOND   forall x. G(pay[result.payment_id = x] -> F log[subject = x, result.recorded])
-    LIMIT     forall c. absence(4, login[customer_id = c, result.ok = false])
-    FORBID    G !enable[result.kind = "debug"]
+PRECEDE   forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[payee_id = p, result.matched]
+RESPOND   forall x. G(pay[result.payment_id = x] -> F log[subject = x, result.recorded])
+LIMIT     forall c. absence(4, login[customer_id = c, result.ok = false])
+FORBID    G !enable[result.kind = "debug"]
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,11 @@ from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stems
 
-_LOOKS = frozenset(stem for word in "measure examine look test analyse assess compare watch".split() for stem in stems(word))  # noqa: SIM905
+_LOOKS = frozenset(
+    stem
+    for word in ["measure", "examine", "look", "test", "analyse", "assess", "compare", "watch"]
+    for stem in stems(word)
+)
 """Steps of which only that they are taken is asked, not with which outcome."""
 
 _POINTS = frozenset("it this that them these those one ones such so thereof its their same either".split())  # noqa: SIM905
@@ -101,7 +105,7 @@ class Drafting:
         for card in cards:
             guards = [f"{name} = {variables[name]}" for name in person]
             guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
-            atoms.append(_atom(card.name, guards))
+            atoms.append(binding.atom(card.name, guards))
         head = f"forall {', '.join(variables.values())}. " if variables else ""
         yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
 
@@ -111,7 +115,7 @@ class Drafting:
             yield self._ungrounded(norm.acts, Role.ACTION)
         for act in acts:
             if act.guards:
-                yield Draft(f"G !{_atom(act.card.name, act.guards)}", "other")
+                yield Draft(f"G !{binding.atom(act.card.name, act.guards)}", "other")
             else:
                 yield Draft(f"G !{act.card.name}", "other", f"it would forbid every call of {act.card.name}")
 
@@ -134,7 +138,9 @@ class Drafting:
         found = self.grounding.ground(phrase, role, near)
         return [match for match in found if match.score >= max(THRESHOLD, 0.97 * found[0].score)]
 
-    def _grouped(self, check: Card, acts: Sequence[_Act]) -> Iterator[tuple[tuple[str, ...], list[tuple[_Act, dict[str, str]]]]]:
+    def _grouped(
+        self, check: Card, acts: Sequence[_Act]
+    ) -> Iterator[tuple[tuple[str, ...], list[tuple[_Act, dict[str, str]]]]]:
         """Yield the acts that share the same arguments with a check, together."""
         groups: dict[tuple[str, ...], list[tuple[_Act, dict[str, str]]]] = {}
         for act in acts:
@@ -156,7 +162,11 @@ def _points(phrase: str, grounding: Grounding) -> bool:
 
 
 def _guards(card: Card, phrase: str, norm: Norm, role: Role) -> tuple[str, ...]:
-    guards = [*conditions.amounts(card, phrase), *conditions.named_values(card, phrase), *conditions.named_flags(card, phrase)]
+    guards = [
+        *conditions.amounts(card, phrase),
+        *conditions.named_values(card, phrase),
+        *conditions.named_flags(card, phrase),
+    ]
     if norm.unless:
         guards += [f"!({guard})" for guard in conditions.named_values(card, norm.unless)]
         guards += [_denied(guard) for guard in conditions.named_flags(card, norm.unless)]
@@ -183,12 +193,19 @@ def _restriction(
     needs: str,
 ) -> str:
     variables = binding.letters(names)
-    atoms = [_atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards]) for act, places in acts]
+    atoms = [
+        binding.atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards])
+        for act, places in acts
+    ]
     guards = [f"{name} = {variables[name]}" for name in names]
-    guards += [f'{name} = "{value}"' for name in check.arguments if name not in names and (value := conditions.asked(check, name, needs) or conditions.asked(check, name, text))]
+    guards += [
+        f'{name} = "{value}"'
+        for name in check.arguments
+        if name not in names and (value := conditions.asked(check, name, needs) or conditions.asked(check, name, text))
+    ]
     left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
     head = f"forall {', '.join(variables.values())}. " if variables else ""
-    return f"{head}({left}) W {_atom(check.name, [*guards, *([wanted] if wanted else [])])}"
+    return f"{head}({left}) W {binding.atom(check.name, [*guards, *([wanted] if wanted else [])])}"
 
 
 def _responses(card: Card, acts: Sequence[_Act], norm: Norm) -> Iterator[Draft]:
@@ -204,13 +221,20 @@ def _responses(card: Card, acts: Sequence[_Act], norm: Norm) -> Iterator[Draft]:
     flag = card.flag if card.flag and not (set(stems(norm.needs)[:2]) & _LOOKS) else None
     for names, group in groups.items():
         variables = binding.letters(names)
-        triggers = [_atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards]) for act, places in group]
+        triggers = [
+            binding.atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards])
+            for act, places in group
+        ]
         guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [f'{name} = "{value}"' for name in card.arguments if name not in names and (value := conditions.asked(card, name, norm.needs))]
+        guards += [
+            f'{name} = "{value}"'
+            for name in card.arguments
+            if name not in names and (value := conditions.asked(card, name, norm.needs))
+        ]
         guards += [f"result.{flag}"] if flag else []
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
         head = f"forall {', '.join(variables.values())}. " if variables else ""
-        yield Draft(f"{head}G({left} -> F {_atom(card.name, guards)})", ADHERENCE)
+        yield Draft(f"{head}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
 
 
 def _own(act: Card, text: str, response: Card) -> str | None:
@@ -224,7 +248,3 @@ def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:
     """Return the first argument that all of some tools need."""
     names = [name for name in cards[0].arguments if all(name in card.required for card in cards)]
     return tuple(names[:1])
-
-
-def _atom(tool: str, guards: Sequence[str]) -> str:
-    return f"{tool}[{', '.join(guards)}]" if guards else tool

@@ -1,7 +1,7 @@
 """One sentence → the norms in it: what is done, what has to come before or after it, how often it may be.
 
-    "Before you pay, establish the payee."      Norm(Kind.PRECEDE, acts="you pay", needs="establish the payee")
-    "After each payment, enter it in the log."  Norm(Kind.RESPOND, acts="each payment", needs="enter it in the log")
+"Before you pay, establish the payee."      Norm(Kind.PRECEDE, acts="you pay", needs="establish the payee")
+"After each payment, enter it in the log."  Norm(Kind.RESPOND, acts="each payment", needs="enter it in the log")
 """
 
 import re
@@ -42,42 +42,56 @@ class Norm:
 
 
 _CLAUSES = re.compile(
-    r";\s+(?!(?:and |or |nor )?(?:before|after|when|each|every|if|whenever|for|not|in)\b)|(?<=[a-z]):\s+(?=before\b)", re.IGNORECASE
+    r";\s+(?!(?:and |or |nor )?(?:before|after|when|each|every|if|whenever|for|not|in)\b)|(?<=[a-z]):\s+(?=before\b)",
+    re.IGNORECASE,
 )
 """Where a new clause begins; a semicolon within a list of conditions is none."""
 
 _BEFORE = re.compile(r"\b(?:before|prior to)\b(?! (?:that|it|them|the end|which|and|long)\b)", re.IGNORECASE)
 _ONLY = re.compile(
-    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b", re.IGNORECASE
+    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b",
+    re.IGNORECASE,
 )
-_NEEDS = re.compile(r"\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b(?! (?:no|not|neither|nothing|only|to)\b)", re.I)
+_NEEDS = re.compile(
+    r"\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b(?! (?:no|not|neither|nothing|only|to)\b)", re.I
+)
 _EXCEPT = re.compile(
     r",?\s*\b(?:except|other than|save (?=where|when|that|for|if|in|as))(?:\s*\b(?:where|when|that|for|if|in|as)\b)?\s+(.*?)(?=[,;.:]|$)",
     re.IGNORECASE,
 )
-_FAILED = re.compile(
-    rf"\bafter ({p.NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE
-)
+_FAILED = re.compile(rf"\bafter ({p.NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE)
 _MOST = re.compile(
     rf"\b(?:at most|no more than|not more than|up to a maximum of|a maximum of|more than|(?:second|third))\s*({p.NUMBER})?\b"
-    r"\s*(?:times)?", re.IGNORECASE
+    r"\s*(?:times)?",
+    re.IGNORECASE,
 )
-_TIMES = re.compile(rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({p.NUMBER}|once|twice)\b(?:\s+(?:times|\w+))", re.I)
+_TIMES = re.compile(
+    rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({p.NUMBER}|once|twice)\b(?:\s+(?:times|\w+))",
+    re.I,
+)
 _ONCE = re.compile(r"\b(?:only once|not .{0,30}\b(?:twice|a second time)|no second \w+)\b", re.IGNORECASE)
 _FRONT = re.compile(r"^(?:\W*)(after|when|whenever|once|as soon as|if|where|every time|each time)\b", re.IGNORECASE)
 _REASON = re.compile(r"\b(?:reasons?|grounds?) \b|\b(?:reason|reasons)\b", re.IGNORECASE)
 _CHECKED = re.compile(
     r"\bonly (?:after|when|if|once)\b|\bbut only\b|\bmust have come out\b|\bmade before\b|\bfound it so before\b|\bbefore you\b"
-    r"|\bestablish(?:ed)? (?:it )?first\b|\brests on\b", re.IGNORECASE
+    r"|\bestablish(?:ed)? (?:it )?first\b|\brests on\b",
+    re.IGNORECASE,
 )
 _EVERY = re.compile(r"(?:[,:;]|\band\b|^)\s*(?=(?:every|each)\b)", re.IGNORECASE)
 _RECORDED = re.compile(
-    r"\b(?:is|are) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b", re.IGNORECASE
+    r"\b(?:is|are) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
+    re.IGNORECASE,
 )
 _SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
-_NEVER = re.compile(r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|do not|does not exceed)\b", re.I)
+_NEVER = re.compile(
+    r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|do not|does not exceed)"
+    r"\b",
+    re.I,
+)
 _LATER = re.compile(r"^\W*(?:afterwards|after that|thereafter|subsequently)\b[\s,]*", re.IGNORECASE)
-_NO_LATER = re.compile(r"\b(?:no|not) later than\b(?!\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))", re.I)
+_NO_LATER = re.compile(
+    r"\b(?:no|not) later than\b(?!\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))", re.I
+)
 
 
 def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None" = None) -> list[Norm]:
@@ -128,8 +142,12 @@ def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
     if failed and p.negated(text[failed.end() :]):
         yield Norm(Kind.LIMIT, sentence, acts=text, needs="failed", count=p.number(failed[1]))
     elif found := _TIMES.search(text):
-        if not re.search(r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I):
-            yield Norm(Kind.LIMIT, sentence, acts=text[: found.start()] + text[found.end(1) :], count=p.number(found[1]))
+        if not re.search(
+            r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
+        ):
+            yield Norm(
+                Kind.LIMIT, sentence, acts=text[: found.start()] + text[found.end(1) :], count=p.number(found[1])
+            )
     elif _ONCE.search(text):
         yield Norm(Kind.LIMIT, sentence, acts=_ONCE.sub(" ", text), count=1)
 
@@ -210,7 +228,9 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
         return
     place = re.search(r"\bafter\b(?!wards)", text, re.IGNORECASE)
     if place and p.is_directive(text[: place.start()]) and not p.negated(text[: place.start()]):
-        yield Norm(Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()])
+        yield Norm(
+            Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()]
+        )
 
 
 def _every(text: str) -> tuple[str, str] | None:

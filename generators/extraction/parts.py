@@ -97,8 +97,15 @@ def narrowed(part: Part, by: Part, signature: Signature | None) -> Formula | Non
     """
     assert part.act is not None
     assert part.other is not None
-    mine, theirs = [_places(part, atom) for atom in (part.act, part.other)], [_places(by, atom) for atom in (by.act, by.other)]
-    extra = [name for name in by.variables if (theirs[0].get(name), theirs[1].get(name)) not in [(mine[0].get(n), mine[1].get(n)) for n in part.variables]]
+    mine, theirs = (
+        [_places(part, atom) for atom in (part.act, part.other)],
+        [_places(by, atom) for atom in (by.act, by.other)],
+    )
+    extra = [
+        name
+        for name in by.variables
+        if (theirs[0].get(name), theirs[1].get(name)) not in [(mine[0].get(n), mine[1].get(n)) for n in part.variables]
+    ]
     if not extra or len(extra) + len(part.variables) != len(by.variables) or signature is None:
         return None
     if any(name not in theirs[0] or name not in theirs[1] for name in extra):
@@ -128,5 +135,3 @@ def _places(part: Part, atom: Atom | None) -> dict[str, g.Field]:
             case g.Compare("=", g.Field() as place, g.Var(name)) | g.Compare("=", g.Var(name), g.Field() as place):
                 found.setdefault(name, place)
     return found
-
-

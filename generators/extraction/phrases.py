@@ -18,7 +18,7 @@ _DIRECTIVES = frozenset(
 
 _ADVERBS = frozenset("so also then first next always afterwards either please therefore thus and instead only".split())  # noqa: SIM905
 _MODAL = re.compile(
-    r"\b(?:must|shall|should|ha(?:s|ve) to|(?:is|are) to|needs? to|(?:is|are) (?:required|obliged) to|ha(?:s|ve) to have|may)\b"
+    r"\b(?:must|shall|should|may|ha(?:s|ve) to|(?:is|are) to|needs? to|(?:is|are) (?:required|obliged) to)\b"
 )
 _NEGATION = re.compile(
     r"\b(?:no|not|nothing|nobody|never|neither|none|cannot|can't|don't|without|no one)\b|n't\b", re.IGNORECASE
@@ -95,7 +95,9 @@ def split_front(text: str, verbs: frozenset[str]) -> tuple[str, str] | None:
 def _begins(rest: str, verbs: frozenset[str]) -> bool:
     """Whether a main clause begins here."""
     clause = rest.split(",")[0].strip()
-    if re.match(r"(?:and|or|nor|but|for|with|under|in|by|on|at|from|to|of|as|where|which|who|that|naming|if)\b", clause):
+    if re.match(
+        r"(?:and|or|nor|but|for|with|under|in|by|on|at|from|to|of|as|where|which|who|that|naming|if)\b", clause
+    ):
         return False
     word = first_word(clause)
     if word in _DIRECTIVES or stem(word) in verbs:

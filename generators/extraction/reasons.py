@@ -46,15 +46,20 @@ def reasons(
         sentence = _speaks_of(value, check, grounds)
         variables = binding.letters(names)
         atoms = [
-            f'{card.name}[{", ".join([*(f"{places[n]} = {variables[n]}" for n in names), f"{place} = {chr(34)}{value}{chr(34)}"])}]'
+            binding.atom(card.name, [*(f"{places[n]} = {variables[n]}" for n in names), f'{place} = "{value}"'])
             for card, place, places in acts
         ]
         left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
         guards = [*(f"{n} = {variables[n]}" for n in names), _outcome(value, check, others)]
         guards[len(names) : len(names)] = [
-            f'{n} = "{v}"' for n in check.arguments if n not in names and (v := conditions.asked(check, n, f"{value} {sentence.text}"))
+            f'{n} = "{v}"'
+            for n in check.arguments
+            if n not in names and (v := conditions.asked(check, n, f"{value} {sentence.text}"))
         ]
-        yield sentence, Draft(f"forall {', '.join(variables.values())}. ({left}) W {name}[{', '.join(guards)}]", RESTRICTION)
+        yield (
+            sentence,
+            Draft(f"forall {', '.join(variables.values())}. ({left}) W {name}[{', '.join(guards)}]", RESTRICTION),
+        )
 
 
 def _check_of(value: str, card: Card, grounding: Grounding) -> Card | None:
@@ -82,5 +87,8 @@ def _outcome(value: str, check: Card, others: Sequence[Candidate]) -> str:
 def _speaks_of(value: str, check: Card, grounds: Sequence[tuple[Sentence, str]]) -> Sentence:
     """Return the sentence that speaks of a reason most, the last general one where none does."""
     wanted = set(stems(value)) | set(stems(check.name))
-    scored = [(len(wanted & set(stems(f"{s.whole} {before} {s.section}"))), -place) for place, (s, before) in enumerate(grounds)]
+    scored = [
+        (len(wanted & set(stems(f"{s.whole} {before} {s.section}"))), -place)
+        for place, (s, before) in enumerate(grounds)
+    ]
     return grounds[-max(scored)[1]][0]

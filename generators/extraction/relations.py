@@ -44,7 +44,12 @@ class Relations:
     def follows(self, rule: int, others: Iterable[int]) -> bool:
         """Whether some rules together are certain to imply one: each of its parts follows from a part of theirs."""
         tools = self.automata[rule].tools
-        near = [part for other in others if other != rule and tools & self.automata[other].tools for part in self.parts[other]]
+        near = [
+            part
+            for other in others
+            if other != rule and tools & self.automata[other].tools
+            for part in self.parts[other]
+        ]
         return all(any(self._part_implies(known, part) for known in near) for part in self.parts[rule])
 
     def _part_implies(self, one: Part, other: Part) -> bool:

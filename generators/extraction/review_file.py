@@ -1,7 +1,7 @@
 """The two files that extraction writes: the rules that stayed, and the review of every candidate.
 
-    rules.yaml             what `lexgym rules check` and `read_rules` take
-    rules.review.jsonl     a head line {"regulation", "tools", …}, then one candidate a line
+rules.yaml             what `lexgym rules check` and `read_rules` take
+rules.review.jsonl     a head line {"regulation", "tools", …}, then one candidate a line
 """
 
 import json

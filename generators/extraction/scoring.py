@@ -77,7 +77,7 @@ def score(
         if progress is not None:
             progress(done, first + len(extracted))
     ids = [tuple(rule.id for rule in rules) for rules in (written, extracted)]
-    return Score(ids[0], *map(tuple, (found, weakly, touched)), ids[1], tuple(right), tuple(stricter))
+    return Score(ids[0], tuple(found), tuple(weakly), tuple(touched), ids[1], tuple(right), tuple(stricter))
 
 
 def _parts(formula: s.Formula) -> frozenset[tuple[str, ...]]:

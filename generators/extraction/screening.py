@@ -1,10 +1,10 @@
 """Candidates → the rules that stay: each can be used, says something, and says what no other one says.
 
-    names that do not exist          dropped, with the closest that do
-    the same text, or the same automaton, as an earlier one
-    nothing to say                   every trace keeps it, none does, or no call matches
-    implied by one that asks for more
-    cannot be kept with earlier ones
+names that do not exist          dropped, with the closest that do
+the same text, or the same automaton, as an earlier one
+nothing to say                   every trace keeps it, none does, or no call matches
+implied by one that asks for more
+cannot be kept with earlier ones
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +108,9 @@ def _about_one_tool(found: Sequence[Candidate]) -> Iterator[tuple[str, ...]]:
         if candidate.kept:
             for tool in {atom.tool for atom in atoms_of(parse(candidate.formula))}:
                 naming.setdefault(tool, []).append(candidate.id)
-    sets = sorted({tuple(names[:MAX_TOGETHER]) for names in naming.values() if len(names) > 1}, key=lambda x: (-len(x), x))
+    sets = sorted(
+        {tuple(names[:MAX_TOGETHER]) for names in naming.values() if len(names) > 1}, key=lambda x: (-len(x), x)
+    )
     seen: list[set[str]] = []
     for names in sets:
         if not any(set(names) <= one for one in seen):

@@ -148,7 +148,9 @@ def _require_free(out: Path, review: Path) -> None:
     from lexgym.generators.extraction.review_file import read_review
 
     if out.exists() and not review.exists():
-        raise ExtractionError(f"{out} is there already and was not extracted; choose another --out, or pass --overwrite")
+        raise ExtractionError(
+            f"{out} is there already and was not extracted; choose another --out, or pass --overwrite"
+        )
     if review.exists() and (done := read_review(review).reviewed):
         raise ExtractionError(
             f"{review} holds {done} reviewed candidate{'' if done == 1 else 's'}, which would be lost; choose another "

@@ -1,11 +1,11 @@
 """A person's walk through extracted rules, one answer a line.
 
-    a            accept: the rule goes into the file
-    e FORMULA    edit: another formula, checked at once
-    r [WHY]      reject
-    n TEXT       note, and stay at the rule
-    s            skip for now
-    q            quit; the next review goes on from here
+a            accept: the rule goes into the file
+e FORMULA    edit: another formula, checked at once
+r [WHY]      reject
+n TEXT       note, and stay at the rule
+s            skip for now
+q            quit; the next review goes on from here
 """
 
 import sys
@@ -96,9 +96,7 @@ class Walk:
             self._print(wrong)
             return False
         template = template_of(parse(formula))
-        self._set(
-            place, formula=formula, status=Status.KEPT, why="", by="person", reviewed=True, template=template
-        )
+        self._set(place, formula=formula, status=Status.KEPT, why="", by="person", reviewed=True, template=template)
         return True
 
     def _set(self, place: int, **changes: object) -> None:
