@@ -6,12 +6,13 @@
 Names decide first; else descriptions that are the same text, as those of ids often are.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
+from lexgym.generators.extraction import conditions
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import stems
-
-_OPEN = ("string", "integer", "boolean", "number")
+from lexgym.generators.extraction.words import stem_set, stems
 
 
 def place_for(card: Card, name: str, other: Card) -> str | None:
@@ -46,23 +47,8 @@ def _free_text(name: str, card: Card) -> bool:
     return bool(set(stems(name)) & _PROSE)
 
 
-_PROSE = frozenset(
-    stem
-    for word in [
-        "reason",
-        "text",
-        "note",
-        "reference",
-        "channel",
-        "comment",
-        "memo",
-        "topic",
-        "message",
-        "title",
-        "content",
-    ]
-    for stem in stems(word)
-)
+_PROSE = stem_set("reason text note reference channel comment memo topic message title content")
+"""Arguments that are prose of the caller's, or how something is done, and no thing that two calls share."""
 
 
 def made(card: Card) -> str | None:
@@ -77,6 +63,64 @@ def about(card: Card) -> str | None:
         if name in ("subject", "about", "object_id", "target_id") or "id of the thing" in described:
             return name
     return None
+
+
+def own(act: Card, text: str, response: Card) -> str | None:
+    """Return the id of the thing that an act is about: its argument of that kind which the response lacks."""
+    ids = [name for name in act.arguments if name.endswith("_id") and name not in response.arguments]
+    said = set(stems(text))
+    return max(ids, key=lambda name: (bool(set(stems(name)) & said), -ids.index(name)), default=None)
+
+
+def verdict(card: Card, phrase: str) -> str | None:
+    """Return the guard on the answer that a check has to give, None for a tool that answers nothing."""
+    if card.flag is None:
+        return None
+    return f"result.{card.flag} = false" if conditions.says(card.flag, phrase) is False else f"result.{card.flag}"
+
+
+def finding(card: Card, phrase: str, guards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the guards of an act whose outcome a phrase tells: a bad one, where it names no answer."""
+    if card.flag is None or any(guard.startswith("result.") for guard in guards):
+        return guards
+    return (*guards, f"result.{card.flag}" if conditions.says(card.flag, phrase) else f"result.{card.flag} = false")
+
+
+_ASKED = re.compile(
+    r"\b(?:have|tell|ask|show|prompt|alert|notify|inform|let) (?:the|its|their|her|his) ([a-z ]{3,30})"
+    r"|\bthe ([a-z]+)(?:'s|’s|s'| has to| must| shall| is to| may)(?![a-z])",
+    re.IGNORECASE,
+)
+_POINTED = re.compile(
+    r"\b(?:this|that|very|exactly|same|these|each)(?: new| very| exact| named)? ([a-z]+(?: [a-z]+)?)", re.IGNORECASE
+)
+
+
+def pointed(check: Card, phrase: str) -> tuple[str, ...]:
+    """Return the arguments of a check that a phrase points to (this payee, exactly this amount), all where to none.
+
+    Who is asked is not what is asked about: in "the customer's approval of this payee and amount" the customer
+    is left out.
+    """
+    there = stem_set(" ".join(found[1] for found in _POINTED.finditer(phrase)))
+    if not any(_nouns(check, name) & there for name in check.arguments):
+        return tuple(check.arguments)
+    asked = stem_set(" ".join(f"{found[1] or ''} {found[2] or ''}" for found in _ASKED.finditer(phrase)))
+    named = stem_set(phrase) - asked
+    return tuple(name for name in check.arguments if _nouns(check, name) & (there | named))
+
+
+def _nouns(card: Card, name: str) -> frozenset[str]:
+    """Return the words for what an argument holds: its name, and the beginning of its description."""
+    described = str(card.arguments[name].get("description", "")).split(",")[0].split(":")[0]
+    return (stem_set(name.removesuffix("_id")) | stem_set(" ".join(described.split()[:6]))) - _GENERAL
+
+
+_GENERAL = stem_set("id number name code of such euro cents kind type value")
+
+
+Variables: TypeAlias = Mapping[str, str]
+"""The variable of each shared value."""
 
 
 def letters(names: Sequence[str]) -> Mapping[str, str]:

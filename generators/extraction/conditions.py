@@ -120,7 +120,7 @@ def says(flag: str, phrase: str) -> bool | None:
     return not _NOT.intersection(near)
 
 
-def asked(card: Card, name: str, text: str, least: float = 0.5) -> str | None:
+def asked(card: Card, name: str, text: str, least: float = 0.6) -> str | None:
     """Return the listed value of an argument that a text speaks of most, None where it speaks of none."""
     said = set(stems(text))
     scored = []

@@ -6,8 +6,9 @@ LIMIT     forall c. absence(4, login[customer_id = c, result.ok = false])
 FORBID    G !enable[result.kind = "debug"]
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.generators.extraction import binding, conditions
@@ -15,16 +16,20 @@ from lexgym.generators.extraction.grounding import THRESHOLD, Grounding, Match, 
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import stems
+from lexgym.generators.extraction.words import listed, stem_set, stems
 
-_LOOKS = frozenset(
-    stem
-    for word in ["measure", "examine", "look", "test", "analyse", "assess", "compare", "watch"]
-    for stem in stems(word)
-)
+_LOOKS = stem_set("measure examine look test analyse assess compare watch")
 """Steps of which only that they are taken is asked, not with which outcome."""
 
-_POINTS = frozenset("it this that them these those one ones such so thereof its their same either".split())  # noqa: SIM905
+_POINTS = listed("it this that them these those one ones such so thereof its their same either")
+
+_FOUND = re.compile(
+    r"\b(?:finds?|found|turns? out|proves? to|shows?|fails?|failed|has not|is not|are not)\b", re.IGNORECASE
+)
+"""Signs that an act is a look at something, and that its outcome matters."""
+
+RELATIVE = 0.45
+"""How well an act of a list has to fit, as a share of how well the best one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,12 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class _Act:
+class Act:
     """A tool that a phrase means, with what the phrase says of the call."""
 
     card: Card
     guards: tuple[str, ...]
+    score: float
 
 
 class Drafting:
@@ -59,47 +65,65 @@ class Drafting:
             case Kind.RESPOND:
                 return list(self._respond(norm, above))
             case Kind.LIMIT:
-                return list(self._limit(norm))
+                return list(self._limit(norm, above))
             case Kind.FORBID:
                 return list(self._forbid(norm))
             case Kind.GROUND:
                 return []
 
     def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
-        check = self._meant(norm.needs, Role.CHECK, norm, above)
+        acts = self._acts(norm, above, Role.ACTION)
+        check = self._check(norm, acts, above)
         if check is None:
             yield self._ungrounded(norm.needs, Role.CHECK)
             return
-        card = self.cards[check.tool]
-        acts = self._acts(norm, above, frozenset((card.name,)))
+        acts = [act for act in acts if act.card is not check]
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
-        wanted = _verdict(card, norm.needs)
-        for names, group in self._grouped(card, acts):
-            yield Draft(_restriction(names, group, card, wanted, norm.sentence.whole, norm.needs), RESTRICTION)
+        wanted = binding.verdict(check, norm.needs)
+        groups = _grouped(check, acts, binding.pointed(check, norm.needs))
+        if not groups:
+            named = ", ".join(act.card.name for act in acts)
+            yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
+        for names, group in groups.items():
+            yield Draft(_restriction(names, group, check, wanted, norm), RESTRICTION)
+
+    def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
+        """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
+        near = [norm.sentence.label, *([above] if self._points(norm.needs) else ())]
+        found = self.grounding.ground(norm.needs, Role.CHECK, near)
+        ranked = [(match.score * _sharing(self.cards[match.tool], acts), match.tool) for match in found]
+        score, tool = max(ranked, default=(0.0, ""))
+        return self.cards[tool] if score >= 0.8 * THRESHOLD else None
 
     def _respond(self, norm: Norm, above: str) -> Iterator[Draft]:
-        response = self._meant(norm.needs, Role.RESPONSE, norm, above)
-        if response is None:
+        finding = _FOUND.search(norm.acts) is not None
+        acts = self._acts(norm, above, Role.FINDING if finding else Role.ACTION)
+        if not acts:
+            yield self._ungrounded(norm.acts, Role.ACTION)
+            return
+        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        triggers = {act.card.name for act in acts}
+        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near) if m.tool not in triggers]
+        if not found or found[0].score < THRESHOLD:
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
-        card = self.cards[response.tool]
-        acts = self._acts(norm, above, frozenset((card.name,)), Role.RESPONSE)
-        if not acts:
-            yield self._ungrounded(norm.acts, Role.RESPONSE)
-            return
-        yield from _responses(card, acts, norm)
+        if finding:
+            acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
+        yield from _responses(self.cards[found[0].tool], acts, norm)
 
-    def _limit(self, norm: Norm) -> Iterator[Draft]:
+    def _limit(self, norm: Norm, above: str) -> Iterator[Draft]:
         failed = norm.needs == "failed"
-        found = self._matches(norm.acts, Role.CHECK if failed else Role.ACTION, (norm.sentence.section,))
-        cards = [self.cards[match.tool] for match in found]
-        cards = [card for card in cards if card.flag] if failed else cards
+        cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
+        if failed:
+            also = self._acts(replace(norm, acts=above), "", Role.CHECK)
+            cards = [card for card in dict.fromkeys([*cards, *(act.card for act in also)]) if card.flag]
         if not cards:
-            yield self._ungrounded(norm.acts, Role.CHECK)
+            yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
         person = _common_argument(cards)
+        cards = [card for card in cards if set(person) <= set(card.arguments)]
         variables = binding.letters(person)
         atoms = []
         for card in cards:
@@ -110,7 +134,7 @@ class Drafting:
         yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
 
     def _forbid(self, norm: Norm) -> Iterator[Draft]:
-        acts = self._acts(norm, "", frozenset())[:1]
+        acts = self._acts(norm, "", Role.ACTION)[:1]
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
         for act in acts:
@@ -119,34 +143,31 @@ class Drafting:
             else:
                 yield Draft(f"G !{act.card.name}", "other", f"it would forbid every call of {act.card.name}")
 
-    def _meant(self, phrase: str, role: Role, norm: Norm, above: str) -> Match | None:
-        near = (norm.sentence.label,) + ((above,) if _points(phrase, self.grounding) else ())
-        return self.grounding.best(phrase, role, near)
-
-    def _acts(self, norm: Norm, above: str, but: frozenset[str], role: Role = Role.ACTION) -> list[_Act]:
+    def _acts(self, norm: Norm, above: str, role: Role) -> list[Act]:
         """Return the tools that the acts of a norm mean, with the guards that its words ask for."""
-        near = (norm.sentence.section, *((above,) if _points(norm.acts, self.grounding) else ()))
-        found: dict[str, _Act] = {}
+        near = (norm.sentence.section, *((above,) if self._points(norm.acts) else ()))
+        found: dict[str, Act] = {}
         for piece in pieces(norm.acts, self.grounding.verbs):
             for match in self._matches(piece, role, near):
-                card = self.cards[match.tool]
-                if card.name not in but and card.name not in found:
-                    found[card.name] = _Act(card, _guards(card, f"{piece} {norm.when}", norm, role))
-        return list(found.values())
+                known = found.get(match.tool)
+                if known is None or match.score > known.score:
+                    card = self.cards[match.tool]
+                    found[match.tool] = Act(card, _guards(card, f"{piece} {norm.when}", norm.unless), match.score)
+        best = max((act.score for act in found.values()), default=0.0)
+        return [act for act in found.values() if act.score >= RELATIVE * best]
 
     def _matches(self, phrase: str, role: Role, near: Iterable[str]) -> list[Match]:
         found = self.grounding.ground(phrase, role, near)
-        return [match for match in found if match.score >= max(THRESHOLD, 0.97 * found[0].score)]
+        if not found or found[0].score < THRESHOLD:
+            return []
+        more = self.grounding.alike(phrase, found[0].tool)
+        return [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score) or m.tool in more]
 
-    def _grouped(
-        self, check: Card, acts: Sequence[_Act]
-    ) -> Iterator[tuple[tuple[str, ...], list[tuple[_Act, dict[str, str]]]]]:
-        """Yield the acts that share the same arguments with a check, together."""
-        groups: dict[tuple[str, ...], list[tuple[_Act, dict[str, str]]]] = {}
-        for act in acts:
-            places = binding.shared(check, act.card)
-            groups.setdefault(tuple(places), []).append((act, places))
-        yield from groups.items()
+    def _points(self, phrase: str) -> bool:
+        """Whether a phrase refers back, so that the sentence before it says what is meant."""
+        known = self.grounding.known(phrase)
+        words = phrase.lower().replace(",", " ").split()[:4]
+        return len(known) < 2 or (len(known) < 3 and bool(_POINTS.intersection(words)))
 
     def _ungrounded(self, phrase: str, role: Role) -> Draft:
         found = self.grounding.ground(phrase, role)
@@ -155,21 +176,41 @@ class Drafting:
         return Draft(why=f"no tool does what {short[:80]!r} says{closest}")
 
 
-def _points(phrase: str, grounding: Grounding) -> bool:
-    """Whether a phrase refers back, so that the sentence before it says what is meant."""
-    known = [stem for stem in stems(phrase) if grounding.known(stem)]
-    return len(known) < 2 or bool(_POINTS & set(phrase.lower().replace(",", " ").split()[:4]) and len(known) < 3)
+Group = list[tuple[Act, dict[str, str]]]
+"""Acts, each with the place of every value that it shares."""
 
 
-def _guards(card: Card, phrase: str, norm: Norm, role: Role) -> tuple[str, ...]:
+def _grouped(check: Card, acts: Sequence[Act], wanted: Sequence[str]) -> dict[tuple[str, ...], Group]:
+    """Return the acts by the values that they share with a check, of which only some may be wanted.
+
+    An act that shares none is left out where the check is about something.
+    """
+    groups: dict[tuple[str, ...], Group] = {}
+    for act in acts:
+        places = binding.shared(check, act.card)
+        chosen = {name: place for name, place in places.items() if name in wanted} or places
+        if chosen or not check.arguments:
+            groups.setdefault(tuple(chosen), []).append((act, chosen))
+    return groups
+
+
+def _sharing(check: Card, acts: Sequence[Act]) -> float:
+    """Return a factor that is larger the more of a check's values the acts have."""
+    if not check.arguments or not acts:
+        return 1.0
+    shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
+    return 0.6 + 0.4 * (sum(shares) / len(shares)) if shares else 0.6
+
+
+def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
     guards = [
         *conditions.amounts(card, phrase),
         *conditions.named_values(card, phrase),
         *conditions.named_flags(card, phrase),
     ]
-    if norm.unless:
-        guards += [f"!({guard})" for guard in conditions.named_values(card, norm.unless)]
-        guards += [_denied(guard) for guard in conditions.named_flags(card, norm.unless)]
+    if unless:
+        guards += [f"!({guard})" for guard in conditions.named_values(card, unless)]
+        guards += [_denied(guard) for guard in conditions.named_flags(card, unless)]
     return tuple(guards)
 
 
@@ -177,74 +218,60 @@ def _denied(guard: str) -> str:
     return guard.removesuffix(" = false") if guard.endswith(" = false") else f"{guard} = false"
 
 
-def _verdict(card: Card, phrase: str) -> str | None:
-    """Return the guard on the answer that a check has to give, None for a tool that answers nothing."""
-    if card.flag is None:
-        return None
-    return f"result.{card.flag} = false" if conditions.says(card.flag, phrase) is False else f"result.{card.flag}"
-
-
-def _restriction(
-    names: tuple[str, ...],
-    acts: Sequence[tuple[_Act, dict[str, str]]],
-    check: Card,
-    wanted: str | None,
-    text: str,
-    needs: str,
-) -> str:
+def _restriction(names: tuple[str, ...], acts: Group, check: Card, wanted: str | None, norm: Norm) -> str:
     variables = binding.letters(names)
-    atoms = [
-        binding.atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards])
-        for act, places in acts
-    ]
-    guards = [f"{name} = {variables[name]}" for name in names]
-    guards += [
-        f'{name} = "{value}"'
-        for name in check.arguments
-        if name not in names and (value := conditions.asked(check, name, needs) or conditions.asked(check, name, text))
-    ]
+    atoms = [_bound(act, places, variables) for act, places in acts]
+    asked = [*_asked(check, names, norm.needs, norm.sentence.whole), *([wanted] if wanted else [])]
+    guards = [*(f"{name} = {variables[name]}" for name in names), *asked]
     left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
-    head = f"forall {', '.join(variables.values())}. " if variables else ""
-    return f"{head}({left}) W {binding.atom(check.name, [*guards, *([wanted] if wanted else [])])}"
+    return f"{_head(variables.values())}({left}) W {binding.atom(check.name, guards)}"
 
 
-def _responses(card: Card, acts: Sequence[_Act], norm: Norm) -> Iterator[Draft]:
+def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
     """Yield what has to follow the acts, those that share the same values with it in one formula."""
-    groups: dict[tuple[str, ...], list[tuple[_Act, dict[str, str]]]] = {}
+    groups: dict[tuple[str, ...], Group] = {}
     subject = binding.about(card)
     for act in acts:
         places = binding.shared(card, act.card)
         if subject is not None and subject not in places:
-            place = binding.made(act.card) or _own(act.card, norm.sentence.whole, card)
+            place = binding.made(act.card) or binding.own(act.card, norm.sentence.whole, card)
             places |= {subject: place} if place else {}
-        groups.setdefault(tuple(places), []).append((act, places))
+        if places or not card.arguments:
+            groups.setdefault(tuple(places), []).append((act, places))
     flag = card.flag if card.flag and not (set(stems(norm.needs)[:2]) & _LOOKS) else None
+    if not groups:
+        yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
     for names, group in groups.items():
         variables = binding.letters(names)
-        triggers = [
-            binding.atom(act.card.name, [*(f"{places[n]} = {variables[n]}" for n in names), *act.guards])
-            for act, places in group
-        ]
+        triggers = [_bound(act, places, variables) for act, places in group]
         guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [
-            f'{name} = "{value}"'
-            for name in card.arguments
-            if name not in names and (value := conditions.asked(card, name, norm.needs))
-        ]
-        guards += [f"result.{flag}"] if flag else []
+        guards += [*_asked(card, names, norm.needs), *([f"result.{flag}"] if flag else [])]
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
-        head = f"forall {', '.join(variables.values())}. " if variables else ""
-        yield Draft(f"{head}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
+        yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
 
 
-def _own(act: Card, text: str, response: Card) -> str | None:
-    """Return the id of the thing that an act is about: its argument of that kind which the response lacks."""
-    ids = [name for name in act.arguments if name.endswith("_id") and name not in response.arguments]
-    said = set(stems(text))
-    return max(ids, key=lambda name: (bool(set(stems(name)) & said), -ids.index(name)), default=None)
+def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:
+    return binding.atom(
+        act.card.name, [*(f"{place} = {variables[name]}" for name, place in places.items()), *act.guards]
+    )
+
+
+def _asked(card: Card, names: Sequence[str], *texts: str) -> Iterator[str]:
+    """Yield the guards on listed values that are named, in the first text that names one."""
+    for name in card.arguments:
+        if name not in names:
+            found = (conditions.asked(card, name, text) for text in texts)
+            value = next((one for one in found if one), None)
+            if value:
+                yield f'{name} = "{value}"'
+
+
+def _head(variables: Iterable[str]) -> str:
+    names = ", ".join(variables)
+    return f"forall {names}. " if names else ""
 
 
 def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Return the first argument that all of some tools need."""
-    names = [name for name in cards[0].arguments if all(name in card.required for card in cards)]
+    """Return the first argument of the first tool that is needed and that most of the tools have."""
+    names = [n for n in cards[0].arguments if 2 * sum(n in card.required for card in cards) > len(cards)]
     return tuple(names[:1])

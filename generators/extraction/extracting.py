@@ -12,40 +12,13 @@ from lexgym.errors import ExtractionError
 from lexgym.generators.extraction.candidates import Candidate
 from lexgym.generators.extraction.screening import screened
 from lexgym.generators.extraction.toolset import Cards
+from lexgym.generators.extraction.words import listed
 
 Progress: TypeAlias = Callable[[int, int], None]
 Route: TypeAlias = Callable[[str, Cards, Progress | None], list[Candidate]]
 """Reads candidates out of a text."""
 
-_ENGLISH = frozenset(
-    [
-        "the",
-        "of",
-        "to",
-        "and",
-        "a",
-        "in",
-        "is",
-        "it",
-        "for",
-        "that",
-        "be",
-        "not",
-        "or",
-        "by",
-        "with",
-        "as",
-        "on",
-        "are",
-        "this",
-        "an",
-        "has",
-        "must",
-        "may",
-        "if",
-        "which",
-    ]
-)
+_ENGLISH = listed("the of to and a in is it for that be not or by with as on are this an has must may if which")
 ENGLISH_SHARE = 0.12
 """Least share of the commonest English words at which a text counts as English."""
 

@@ -35,7 +35,7 @@ def read_offline(text: str, cards: Cards, progress: Progress | None = None) -> l
         found += _candidates(sentence, drafts)
         if progress is not None:
             progress(number, len(parts))
-    for sentence, draft in reasons(grounds, drafting.grounding, found):
+    for sentence, draft in reasons(grounds, drafting.grounding, tuple(found)):
         found += _candidates(sentence, [draft], len(found))
     return found
 

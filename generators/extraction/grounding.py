@@ -14,13 +14,19 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from lexgym.generators.extraction.toolset import Card, Cards, words_of
-from lexgym.generators.extraction.words import stem, stems
+from lexgym.generators.extraction.words import stem, stem_set, stems
 
 REFUSING = stem("refuse")
 """The stem that all verbs of refusal share."""
 
+CHECKING = stem("check")
+"""The stem that all verbs of finding out share; every check has it, so that it tells little."""
+
 THRESHOLD = 0.34
 """Least score at which a phrase is taken to mean a tool."""
+
+NAME = 4.0
+"""Weight that a name has at least, so that one common word does not say all of a short name."""
 
 CONTEXT = 0.25
 """Weight of a word that stands near the phrase and not in it."""
@@ -32,6 +38,7 @@ class Role(Enum):
     ACTION = auto()
     CHECK = auto()
     RESPONSE = auto()
+    FINDING = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,58 +55,63 @@ class Grounding:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
         self._bags = {name: _bag(card) for name, card in cards.items()}
-        self._names = {name: set(stems(name)) for name in cards}
-        seen = Counter(stem for bag in self._bags.values() for stem in bag)
-        self._idf = {stem: math.log((len(cards) + 1) / (count + 0.5)) + 0.1 for stem, count in seen.items()}
+        self._names = {name: stem_set(name) for name in cards}
         self._own_verbs = {name: _verbs(card) for name, card in cards.items()}
-        self._verbs = frozenset(verb for verbs in self._own_verbs.values() for verb in verbs)
-
-    @property
-    def verbs(self) -> frozenset[str]:
+        seen = Counter(word for bag in self._bags.values() for word in bag)
+        self._idf = {word: math.log((len(cards) + 1) / (count + 0.5)) + 0.1 for word, count in seen.items()}
+        self._idf[CHECKING] = min(0.2, self._idf.get(CHECKING, 0.2))
+        self.verbs = frozenset(verb for verbs in self._own_verbs.values() for verb in verbs)
         """The stems that the tools' names and descriptions begin with, which are verbs."""
-        return self._verbs
 
-    def known(self, stem: str) -> bool:
-        """Whether a word occurs in any tool."""
-        return stem in self._idf
+    def known(self, phrase: str) -> list[str]:
+        """Return the stems of a phrase that tell one tool from another."""
+        return [word for word in stems(phrase) if word in self._idf and word != CHECKING]
 
     def ground(self, phrase: str, role: Role, context: Iterable[str] = ()) -> list[Match]:
         """Return the tools that a phrase may mean, best first."""
-        weights: dict[str, float] = {}
-        for near in context:
-            weights.update((stem, CONTEXT) for stem in stems(near) if self.known(stem))
-        own = [stem for stem in stems(phrase) if self.known(stem)]
-        weights.update((stem, 1.0) for stem in own)
-        if not own:
+        own = [word for word in stems(phrase) if word in self._idf]
+        if not self.known(phrase) and not any(map(self.known, context := list(context))):
             return []
-        verb = own[0] if own[0] in self._verbs else None
+        weights = {word: CONTEXT for near in context for word in stems(near) if word in self._idf}
+        weights.update((word, 1.0) for word in own)
+        verb = own[0] if own and own[0] in self.verbs else None
         found = [
             Match(name, self._score(name, weights) * _fit(card, role) * self._sense(name, verb, own))
             for name, card in self.cards.items()
         ]
         return sorted((m for m in found if m.score > 0), key=lambda m: (-m.score, m.tool))
 
-    def best(self, phrase: str, role: Role, context: Iterable[str] = ()) -> Match | None:
-        """Return the tool that a phrase means, None where none fits."""
-        found = self.ground(phrase, role, context)
-        return found[0] if found and found[0].score >= THRESHOLD else None
+    def alike(self, phrase: str, best: str) -> list[str]:
+        """Return further tools that a phrase means as much as the best one: it names what all of them do.
+
+        So "decline a request" means every tool that declines some kind of request; a phrase that says all of the
+        best tool's name means that tool only.
+        """
+        own = frozenset(word for word in stems(phrase) if word in self._idf)
+        if len(own) < 2 or self._names[best] <= own:
+            return []
+        verb = next(iter(stems(best)), "")
+        return [
+            name
+            for name, bag in self._bags.items()
+            if name != best
+            and next(iter(stems(name)), "") == verb
+            and all(bag.get(word, 0.0) >= 1.0 for word in own)
+            and not self._names[name] <= own
+        ]
 
     def _score(self, name: str, weights: Mapping[str, float]) -> float:
         bag, own = self._bags[name], self._names[name]
-        named = _share((self._idf.get(stem, 1.0), weights.get(stem, 0.0)) for stem in own)
-        said = _share((weight * self._idf[stem], bag.get(stem, 0.0)) for stem, weight in weights.items())
+        named = _share(((self._idf.get(word, 1.0), weights.get(word, 0.0)) for word in own), NAME)
+        said = _share((weight * self._idf[word], bag.get(word, 0.0)) for word, weight in weights.items())
         return 0.45 * named + 0.55 * said
 
     def _sense(self, name: str, verb: str | None, own: Sequence[str]) -> float:
         """Return how well the verbs agree; a tool that refuses something is meant only where that is said."""
         factor = 1.0 if (REFUSING in self._names[name]) == (REFUSING in own) else 0.6
-        if verb is not None and verb != REFUSING:
+        if verb is not None and verb not in (REFUSING, CHECKING):
             factor *= 1.15 if verb in self._own_verbs[name] else 0.8
         return factor
-
-    def likeness(self, text: str, other: Sequence[str]) -> float:
-        """Return how much of a short text's words are among some stems, weighted by rarity."""
-        return _share((self._idf.get(stem, 1.0), float(stem in other)) for stem in set(stems(text)))
 
 
 def _verbs(card: Card) -> frozenset[str]:
@@ -111,15 +123,15 @@ def _bag(card: Card) -> dict[str, float]:
     """Return the stems of a tool with the weight of the best place where each stands, at most 1."""
     bag: dict[str, float] = {}
     for text, weight in words_of(card):
-        for stem in stems(text):
-            bag[stem] = max(bag.get(stem, 0.0), min(1.0, weight / 2))
+        for word in stems(text):
+            bag[word] = max(bag.get(word, 0.0), min(1.0, weight / 2))
     return bag
 
 
-def _share(parts: Iterable[tuple[float, float]]) -> float:
-    """Return the weighted mean of some values."""
+def _share(parts: Iterable[tuple[float, float]], least: float = 0.0) -> float:
+    """Return the weighted mean of some values, whose weights count as `least` together where they are less."""
     pairs = list(parts)
-    total = sum(weight for weight, _ in pairs)
+    total = max(least, sum(weight for weight, _ in pairs))
     return sum(weight * value for weight, value in pairs) / total if total else 0.0
 
 
@@ -129,6 +141,6 @@ def _fit(card: Card, role: Role) -> float:
         case Role.CHECK:
             return 1.0 if card.flag else 0.55
         case Role.ACTION:
-            return 0.8 if card.flag else 1.0
-        case Role.RESPONSE:
+            return 0.65 if card.flag else 1.0
+        case Role.RESPONSE | Role.FINDING:
             return 1.0

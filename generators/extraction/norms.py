@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction import phrases as p
 from lexgym.generators.extraction.document import Sentence
 
@@ -41,65 +42,12 @@ class Norm:
     near: tuple[str, ...] = ()
 
 
-_CLAUSES = re.compile(
-    r";\s+(?!(?:and |or |nor )?(?:before|after|when|each|every|if|whenever|for|not|in)\b)|(?<=[a-z]):\s+(?=before\b)",
-    re.IGNORECASE,
-)
-"""Where a new clause begins; a semicolon within a list of conditions is none."""
-
-_BEFORE = re.compile(r"\b(?:before|prior to)\b(?! (?:that|it|them|the end|which|and|long)\b)", re.IGNORECASE)
-_ONLY = re.compile(
-    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b",
-    re.IGNORECASE,
-)
-_NEEDS = re.compile(
-    r"\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b(?! (?:no|not|neither|nothing|only|to)\b)", re.I
-)
-_EXCEPT = re.compile(
-    r",?\s*\b(?:except|other than|save (?=where|when|that|for|if|in|as))(?:\s*\b(?:where|when|that|for|if|in|as)\b)?\s+(.*?)(?=[,;.:]|$)",
-    re.IGNORECASE,
-)
-_FAILED = re.compile(rf"\bafter ({p.NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE)
-_MOST = re.compile(
-    rf"\b(?:at most|no more than|not more than|up to a maximum of|a maximum of|more than|(?:second|third))\s*({p.NUMBER})?\b"
-    r"\s*(?:times)?",
-    re.IGNORECASE,
-)
-_TIMES = re.compile(
-    rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({p.NUMBER}|once|twice)\b(?:\s+(?:times|\w+))",
-    re.I,
-)
-_ONCE = re.compile(r"\b(?:only once|not .{0,30}\b(?:twice|a second time)|no second \w+)\b", re.IGNORECASE)
-_FRONT = re.compile(r"^(?:\W*)(after|when|whenever|once|as soon as|if|where|every time|each time)\b", re.IGNORECASE)
-_REASON = re.compile(r"\b(?:reasons?|grounds?) \b|\b(?:reason|reasons)\b", re.IGNORECASE)
-_CHECKED = re.compile(
-    r"\bonly (?:after|when|if|once)\b|\bbut only\b|\bmust have come out\b|\bmade before\b|\bfound it so before\b|\bbefore you\b"
-    r"|\bestablish(?:ed)? (?:it )?first\b|\brests on\b",
-    re.IGNORECASE,
-)
-_EVERY = re.compile(r"(?:[,:;]|\band\b|^)\s*(?=(?:every|each)\b)", re.IGNORECASE)
-_RECORDED = re.compile(
-    r"\b(?:is|are) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
-    re.IGNORECASE,
-)
-_SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
-_NEVER = re.compile(
-    r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|do not|does not exceed)"
-    r"\b",
-    re.I,
-)
-_LATER = re.compile(r"^\W*(?:afterwards|after that|thereafter|subsequently)\b[\s,]*", re.IGNORECASE)
-_NO_LATER = re.compile(
-    r"\b(?:no|not) later than\b(?!\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))", re.I
-)
-
-
 def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None" = None) -> list[Norm]:
     """Return the norms of a sentence; `before` are those of the text above it, for references back."""
     found: list[Norm] = []
     for clause in _clauses(sentence):
         unless = ""
-        if excepted := _EXCEPT.search(clause):
+        if excepted := at.EXCEPT.search(clause):
             unless, clause = excepted[1], f"{clause[: excepted.start()]}{clause[excepted.end() :]}"
         known = [*(before or []), *found]
         found += [
@@ -111,8 +59,8 @@ def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None"
 
 def _clauses(sentence: Sentence) -> list[str]:
     """Return the clauses of a sentence; the first has the end of the lead-in before it."""
-    lead = _CLAUSES.split(sentence.lead)[-1]
-    first, *others = _CLAUSES.split(sentence.text)
+    lead = at.CLAUSES.split(sentence.lead)[-1]
+    first, *others = at.CLAUSES.split(sentence.text)
     return [f"{lead}: {first}" if lead else first, *others]
 
 
@@ -123,7 +71,7 @@ def _conditional(norm: Norm) -> Norm:
 
 
 def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if _REASON.search(text) and _CHECKED.search(text):
+    if at.REASON.search(text) and at.CHECKED.search(text):
         yield Norm(Kind.GROUND, sentence, acts=text)
         return
     limits = list(_limits(sentence, text))
@@ -138,24 +86,24 @@ def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 
 
 def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
-    failed = _FAILED.search(text)
+    failed = at.FAILED.search(text)
     if failed and p.negated(text[failed.end() :]):
         yield Norm(Kind.LIMIT, sentence, acts=text, needs="failed", count=p.number(failed[1]))
-    elif found := _TIMES.search(text):
+    elif found := at.TIMES.search(text):
         if not re.search(
             r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
         ):
             yield Norm(
                 Kind.LIMIT, sentence, acts=text[: found.start()] + text[found.end(1) :], count=p.number(found[1])
             )
-    elif _ONCE.search(text):
-        yield Norm(Kind.LIMIT, sentence, acts=_ONCE.sub(" ", text), count=1)
+    elif at.ONCE.search(text):
+        yield Norm(Kind.LIMIT, sentence, acts=at.ONCE.sub(" ", text), count=1)
 
 
 def _before(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    places = list(_BEFORE.finditer(text))
+    places = list(at.BEFORE.finditer(text))
     if not places:
-        if place := _NO_LATER.search(text):
+        if place := at.NO_LATER.search(text):
             yield Norm(Kind.PRECEDE, sentence, acts=text[place.end() :], needs=text[: place.start()])
         return
     first = places[0]
@@ -168,7 +116,7 @@ def _before(sentence: Sentence, text: str, verbs: frozenset[str], before: list[N
     main, rest = text[: first.start()].strip(" ,;"), text[first.end() :]
     if re.search(r"\bput(?:s|ting)?\b[^,]{0,60}$", main):
         return
-    if _SAME.match(main) and before:
+    if at.SAME.match(main) and before:
         needed = next((norm.needs for norm in reversed(before) if norm.kind is Kind.PRECEDE), "")
         if needed:
             yield Norm(Kind.PRECEDE, sentence, acts=rest, needs=needed)
@@ -176,7 +124,7 @@ def _before(sentence: Sentence, text: str, verbs: frozenset[str], before: list[N
     if p.is_negative(main) and not p.is_imperative(main):
         yield Norm(Kind.PRECEDE, sentence, acts=p.without_negation(main), needs=rest)
     elif p.is_directive(main) or ":" in main:
-        yield Norm(Kind.PRECEDE, sentence, acts=_BEFORE.sub(" ", rest), needs=main)
+        yield Norm(Kind.PRECEDE, sentence, acts=at.BEFORE.sub(" ", rest), needs=main)
 
 
 def _duty(sentence: Sentence, act: str, main: str) -> Iterator[Norm]:
@@ -187,7 +135,7 @@ def _duty(sentence: Sentence, act: str, main: str) -> Iterator[Norm]:
 
 
 def _only(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if place := _ONLY.search(text):
+    if place := at.ONLY.search(text):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 
@@ -204,13 +152,13 @@ def _provided(sentence: Sentence, text: str, verbs: frozenset[str], before: list
 
 
 def _needs(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    place = _NEEDS.search(text)
+    place = at.NEEDS.search(text)
     if place and not p.negated(text[: place.start()]):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 
 def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if later := _LATER.match(text):
+    if later := at.LATER.match(text):
         rest = text[later.end() :]
         heads = _every(rest)
         above = next((norm.acts for norm in reversed(before) if norm.kind in (Kind.PRECEDE, Kind.RESPOND)), "")
@@ -218,7 +166,7 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
         if acts:
             yield Norm(Kind.RESPOND, sentence, acts=acts, needs=heads[0] if heads else rest)
         return
-    if front := _FRONT.match(text):
+    if front := at.FRONT.match(text):
         split = p.split_front(text, verbs)
         if split is None:
             return
@@ -235,7 +183,7 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 
 def _every(text: str) -> tuple[str, str] | None:
     """Split `Enter in the log every opening and every handover` into what to do and what each of is meant."""
-    places = [found.end() for found in _EVERY.finditer(text)]
+    places = [found.end() for found in at.EVERY.finditer(text)]
     place = re.search(r"\b(?:every|each)\b", text, re.IGNORECASE)
     start = places[0] if places else place.start() if place else 0
     if start and p.is_imperative(text):
@@ -247,7 +195,7 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
     if p.is_imperative(text) and (heads := _every(text)):
         yield Norm(Kind.RESPOND, sentence, acts=heads[1], needs=heads[0])
         return
-    place = _RECORDED.search(text)
+    place = at.RECORDED.search(text)
     if place is None or p.negated(text[: place.end()]):
         return
     subject, verb, rest = text[: place.start()], place[1].lower(), text[place.end() :]
@@ -261,5 +209,5 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
 
 
 def _forbidden(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if _NEVER.search(text) and not _FRONT.match(text):
+    if at.NEVER.search(text) and not at.FRONT.match(text):
         yield Norm(Kind.FORBID, sentence, acts=p.without_negation(text))

@@ -6,17 +6,17 @@
 
 import re
 
-from lexgym.generators.extraction.words import stem
+from lexgym.generators.extraction.words import listed, stem
 
-_DIRECTIVES = frozenset(
+_DIRECTIVES = listed(
     """have make ensure check verify establish find confirm ascertain determine obtain get ask seek tell inform notify
     alert warn report record enter log document file register write put set see look compare measure inspect examine
-    test assess review send seal open close give show call confirm authenticate identify screen search do never let
-    keep refuse decline stop suspend await wait lock""".split()  # noqa: SIM905
+    test assess review send seal open close give show call authenticate identify screen search do never let keep
+    refuse decline stop suspend await wait lock"""
 )
 """Verbs that instructions begin with."""
 
-_ADVERBS = frozenset("so also then first next always afterwards either please therefore thus and instead only".split())  # noqa: SIM905
+_ADVERBS = listed("so also then first next always afterwards either please therefore thus and instead only")
 _MODAL = re.compile(
     r"\b(?:must|shall|should|may|ha(?:s|ve) to|(?:is|are) to|needs? to|(?:is|are) (?:required|obliged) to)\b"
 )
@@ -109,23 +109,40 @@ def _begins(rest: str, verbs: frozenset[str]) -> bool:
 
 
 def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
-    """Return the acts that a phrase lists, each with the verb that it shares with the one before it.
+    """Return the acts that a phrase lists, each with the verb, or the object, that it shares with its neighbour.
 
     >>> pieces("change e-mail address or phone number", frozenset({"chang"}))
     ['change e-mail address', 'change phone number']
+    >>> pieces("changing or cancelling a standing order", frozenset({"chang", "cancel"}))
+    ['changing a standing order', 'cancelling a standing order']
     """
-    phrase = re.sub(r"\([^()]*\)", " ", phrase)
-    parts = [part.strip() for part in re.split(r"[,;:]|\b(?:and|or|nor|as well as)\b", phrase) if part.strip()]
-    found: list[str] = []
+    phrase = re.sub(r"\([^()]*\)|,?\s*(?:whatever|whoever|however)\b[^,;:]*", " ", phrase)
+    parts = [part.strip(" .") for part in re.split(r"[,;:]|\b(?:and|or|nor|as well as)\b", phrase)]
+    found: list[tuple[str, bool]] = []
     verb = ""
     for part in parts:
-        part = re.sub(r"^(?:before|after|when|whenever|once|if|until)\s+", "", part, flags=re.IGNORECASE)
-        part = re.sub(r"^(?:you|we|they|one|the desk|the bank)\s+", "", part, flags=re.IGNORECASE)
-        word = next((w for w in re.findall(r"[A-Za-z-]+", part)[:2] if stem(w) in verbs), "")
-        if word:
-            verb = word
-        elif verb and part:
-            part = f"{verb} {part}"
-        if part:
-            found.append(part)
-    return found
+        bare = _LEADING.sub("", part).strip()
+        if not bare:
+            continue
+        own = next((word for word in re.findall(r"[A-Za-z-]+", bare)[:2] if stem(word) in verbs), "")
+        verb = own or verb
+        found.append((bare if own or not verb else f"{verb} {bare}", bool(own)))
+    return [_completed(found, place) for place in range(len(found))]
+
+
+_LEADING = re.compile(
+    r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?(?:(?:you|we|they|it|one|the desk|the bank|he|she)\s+)?",
+    re.IGNORECASE,
+)
+
+
+def _completed(found: list[tuple[str, bool]], place: int) -> str:
+    """Return a piece; one that is a verb alone gets the object of the next verb that has one."""
+    part, is_verb = found[place]
+    if not is_verb or len(part.split()) > 1:
+        return part
+    for later, with_verb in found[place + 1 :]:
+        words = later.split(maxsplit=1)
+        if with_verb and len(words) > 1:
+            return f"{part} {words[1]}"
+    return part

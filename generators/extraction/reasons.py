@@ -8,6 +8,7 @@ The sentence says that reasons need their checks; which reasons there are, the t
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
@@ -16,13 +17,28 @@ from lexgym.generators.extraction.document import Sentence
 from lexgym.generators.extraction.drafting import Draft
 from lexgym.generators.extraction.grounding import Grounding, Role
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import stems
+from lexgym.generators.extraction.words import stem_set, stems
 
-LEAST = 0.2
+LEAST = 0.18
 """Least score of a reason's check: reasons are short, and the values shared with it speak for it too."""
 
-LEAD = 1.15
+LEAD = 1.1
 """How much better than the next check it must be."""
+
+
+@dataclass(frozen=True)
+class _Reason:
+    """A reason that a tool can state, and the check that shows whether it is true."""
+
+    card: Card
+    place: str
+    value: str
+    check: Card
+    outcome: str
+
+    @property
+    def places(self) -> dict[str, str]:
+        return binding.shared(self.check, self.card)
 
 
 def reasons(
@@ -31,35 +47,53 @@ def reasons(
     """Yield a rule for each reason that a tool can state and a check can show, with the sentence that asks for it."""
     if not grounds:
         return
-    merged: dict[tuple[str, str, tuple[str, ...]], list[tuple[Card, str, dict[str, str]]]] = {}
+    merged: dict[tuple[str, str, str, tuple[str, ...]], list[_Reason]] = {}
+    for reason in _all(grounding, others):
+        value = "" if _only(reason, grounding, others) else reason.value
+        key = (reason.check.name, value, reason.outcome, tuple(reason.places))
+        if not value and key in merged and merged[key][0].card is reason.card:
+            continue
+        merged.setdefault(key, []).append(reason)
+    for (_, value, outcome, names), found in merged.items():
+        check = found[0].check
+        sentence = _speaks_of(found[0].value, check, grounds)
+        variables = binding.letters(names)
+        atoms = []
+        for reason in found:
+            shared = [f"{reason.places[name]} = {variables[name]}" for name in names]
+            atoms.append(binding.atom(reason.card.name, [*shared, *([f'{reason.place} = "{value}"'] if value else [])]))
+        left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
+        asked = [
+            f'{name} = "{said}"'
+            for name in check.arguments
+            if name not in names and (said := conditions.asked(check, name, f"{value} {sentence.text}"))
+        ]
+        guards = [*(f"{name} = {variables[name]}" for name in names), *asked, outcome]
+        head = f"forall {', '.join(variables.values())}. "
+        yield sentence, Draft(f"{head}({left}) W {binding.atom(check.name, guards)}", RESTRICTION)
+
+
+def _all(grounding: Grounding, others: Sequence[Candidate]) -> Iterator[_Reason]:
     for card in grounding.cards.values():
         for place in card.arguments:
-            if not set(stems(place)) & {"reason", "ground", "caus"}:
+            if not set(stems(place)) & _REASON:
                 continue
             for value in card.values(place):
                 check = _check_of(value, card, grounding)
                 if check is not None:
-                    places = binding.shared(check, card)
-                    merged.setdefault((check.name, value, tuple(places)), []).append((card, place, places))
-    for (name, value, names), acts in merged.items():
-        check = grounding.cards[name]
-        sentence = _speaks_of(value, check, grounds)
-        variables = binding.letters(names)
-        atoms = [
-            binding.atom(card.name, [*(f"{places[n]} = {variables[n]}" for n in names), f'{place} = "{value}"'])
-            for card, place, places in acts
-        ]
-        left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
-        guards = [*(f"{n} = {variables[n]}" for n in names), _outcome(value, check, others)]
-        guards[len(names) : len(names)] = [
-            f'{n} = "{v}"'
-            for n in check.arguments
-            if n not in names and (v := conditions.asked(check, n, f"{value} {sentence.text}"))
-        ]
-        yield (
-            sentence,
-            Draft(f"forall {', '.join(variables.values())}. ({left}) W {name}[{', '.join(guards)}]", RESTRICTION),
-        )
+                    yield _Reason(card, place, value, check, _outcome(value, check, others))
+
+
+def _only(reason: _Reason, grounding: Grounding, others: Sequence[Candidate]) -> bool:
+    """Whether every reason that a tool can state rests on the same answer of the same check."""
+    checks = [_check_of(value, reason.card, grounding) for value in reason.card.values(reason.place)]
+    return len(checks) > 1 and all(
+        check is reason.check and _outcome(value, reason.check, others) == reason.outcome
+        for check, value in zip(checks, reason.card.values(reason.place), strict=True)
+    )
+
+
+_REASON = stem_set("reason ground cause")
 
 
 def _check_of(value: str, card: Card, grounding: Grounding) -> Card | None:
@@ -67,11 +101,13 @@ def _check_of(value: str, card: Card, grounding: Grounding) -> Card | None:
     found = []
     for match in grounding.ground(value, Role.CHECK, (card.description.split("\n")[0],)):
         check = grounding.cards[match.tool]
-        if check.flag and binding.shared(check, card) and check.name != card.name:
-            found.append(match)
-    if not found or found[0].score < LEAST or (len(found) > 1 and found[0].score < LEAD * found[1].score):
+        places = binding.shared(check, card)
+        if check.flag and places and check.name != card.name:
+            found.append((match.score * (0.6 + 0.4 * len(places) / len(check.arguments)), check))
+    found.sort(key=lambda pair: (-pair[0], pair[1].name))
+    if not found or found[0][0] < LEAST or (len(found) > 1 and found[0][0] < LEAD * found[1][0]):
         return None
-    return grounding.cards[found[0].tool]
+    return found[0][1]
 
 
 def _outcome(value: str, check: Card, others: Sequence[Candidate]) -> str:
@@ -85,10 +121,10 @@ def _outcome(value: str, check: Card, others: Sequence[Candidate]) -> str:
 
 
 def _speaks_of(value: str, check: Card, grounds: Sequence[tuple[Sentence, str]]) -> Sentence:
-    """Return the sentence that speaks of a reason most, the last general one where none does."""
-    wanted = set(stems(value)) | set(stems(check.name))
+    """Return the sentence that speaks of a reason most, the first of several."""
+    wanted = stem_set(value) | stem_set(check.name)
     scored = [
-        (len(wanted & set(stems(f"{s.whole} {before} {s.section}"))), -place)
-        for place, (s, before) in enumerate(grounds)
+        (len(wanted & stem_set(f"{sentence.whole} {before} {sentence.section}")), -place)
+        for place, (sentence, before) in enumerate(grounds)
     ]
     return grounds[-max(scored)[1]][0]

@@ -2,6 +2,7 @@
 
     recall, of the hand-written rules
         found      an extracted rule demands the same (their automata are equivalent)
+        covered    the extracted rules together imply it, however they are cut
         weakly     an extracted rule has the same template and names exactly the same tools
         touched    an extracted rule has the same template and joins two of its tools in the same parts
                    (for rules about one kind of call: names one of its tools)

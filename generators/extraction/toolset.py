@@ -21,7 +21,7 @@ from lexgym.tools.schema import inline
 _SAMPLE = '[{"name": "pay", "description": "Pay an invoice.", "parameters": {"type": "object", "properties": {}}}]'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Card:
     """One tool: name, description, JSON schemas of the arguments and of the result, required arguments."""
 

@@ -21,28 +21,35 @@ _IRREGULAR = {
     "receipt": "receive", "receipts": "receive", "sale": "sell", "loss": "lose", "choice": "choose",
     "delivery": "deliver", "deliveries": "deliver", "denial": "deny", "denials": "deny", "reply": "reply",
     "replies": "reply", "notice": "notify", "notices": "notify", "enrolled": "enrol", "data": "data",
-    "identity": "identify", "entry": "enter", "entries": "enter", "entered": "enter", "proof": "prove",
+    "identity": "identify", "authentic": "genuine", "authenticity": "genuine", "withdrawn": "withdraw",
+    "erasure": "erase", "erasures": "erase", "entry": "enter", "entries": "enter", "entered": "enter", "proof": "prove",
 }  # fmt: skip
 
 _ENDINGS = (
     "izations", "isations", "ization", "isation", "ifications", "ification", "ations", "ation", "ements", "ement",
     "ments", "ment", "ities", "ified", "ifies", "ifying", "ising", "izing", "ised", "ized", "ises", "izes", "ating",
-    "ated", "ates", "ances", "ance", "ity", "ify", "ise", "ize", "ate", "ings", "ing", "ions", "ion", "ies", "ied",
+    "ated", "ates", "ances", "ance", "ity", "ify", "ise", "ize", "ate", "ings", "ing", "ions", "ion",
     "als", "al", "ed", "es", "s", "e", "y",
 )  # fmt: skip
 
 _SHORT = frozenset(("ing", "ed", "ment", "ments", "s", "e", "y"))
 """Endings that may leave three letters."""
 
-STOP = frozenset(
+
+def listed(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as text."""
+    return frozenset(text.split())
+
+
+STOP = listed(
     """a an the this that these those it its they them their theirs he she his her him you your yours we our us i
     of in on at by for with from to into onto as is are was were be been being am has have had having do does did
     and or nor but if then than so such there here which who whom whose what when where while how why
-    not no none nothing nobody never only also too even just very any all each every some other another same own
+    no not none nothing nobody never only also too even just very any all each every some other another same own
     must shall may might can could should will would ought need needs needed before after until unless once
     again anew first later afterwards beforehand already still yet now ever always either neither both one ones
     about over under up down out off between within without against upon per via whatever whether
-    yourself itself themselves thing things way case""".split()  # noqa: SIM905
+    yourself itself themselves thing things way case"""
 )
 """Words that say nothing of what is done to what."""
 
@@ -51,6 +58,8 @@ _PHRASES = (
     (r"\bsign(?:s|ed|ing)?[ -]in\b", "login"),
     (r"\b(?:hand|pass)(?:s|ed|ing|es)? ((?:\w+ ){0,3}?)over\b", r"disclose \1"),
     (r"\bhandovers?\b", "disclose"),
+    (r"\bhand(?:s|ed|ing)? ((?:\w+ ){1,4}?)to\b", r"disclose \1"),
+    (r"\bsee (?=that|whether|if)", "check "),
     (r"\bset(?:s|ting)? (?:one |it |them )?up\b", "create"),
     (r"\b(?:switch|turn)(?:es|ed|ing|s)? ((?:\w+ ){0,3}?)on\b", r"start \1"),
     (r"\bsen[dt](?:s|ing)? ((?:\w+ ){0,3}?)back\b", r"return \1"),
@@ -60,11 +69,13 @@ _PHRASES = (
     (r"\blook(?:s|ed|ing)? ((?:\w+ ){0,3}?)up\b", r"lookup \1"),
     (r"\bthird[ -]part(y|ies)\b", "thirdparty"),
     (r"\be-?mails?\b", "email"),
+    (r"\breport(?:s|ed)? ((?:\w+ ){0,6}?)to (?=the|its)", r"report tell \1"),
+    (r"\bconfirm(?:s|ed)? ((?:\w+ ){0,4}?)to (?=the|its)", r"tell \1"),
 )
 """Verbs of two words, and words of two spellings."""
 
 _CLASSES = (
-    "tell notify inform alert message announce warn advise",
+    "tell notify inform alert message announce warn advise reply",
     "check establish verify ascertain determine ensure find validate",
     "login authenticate",
     "disclose share",
@@ -94,6 +105,8 @@ def stem(word: str) -> str:
     word = word.lower().replace("’", "'").removesuffix("'s")
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if word.endswith(("ies", "ied")) and len(word) > 4:
+        word = f"{word[:-3]}y"
     for ending in _ENDINGS:
         least = 3 if ending in _SHORT else 4
         if word.endswith(ending) and len(word) - len(ending) >= least:
@@ -111,6 +124,11 @@ def _alike() -> dict[str, str]:
 
 
 _ALIKE = _alike()
+
+
+def stem_set(text: str) -> frozenset[str]:
+    """Return the stems of a list of words."""
+    return frozenset(stems(text))
 
 
 def stems(text: str) -> list[str]:
