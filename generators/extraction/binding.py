@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lexgym.generators.extraction import conditions
+from lexgym.generators.extraction.grounding import LOOKING
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
 
@@ -72,6 +73,18 @@ def own(act: Card, text: str, response: Card) -> str | None:
     return max(ids, key=lambda name: (bool(set(stems(name)) & said), -ids.index(name)), default=None)
 
 
+_NAMING = re.compile(r"\b(?:naming|under the (?:id|number) of) (?:the|that|this|its) ([a-z]+)", re.IGNORECASE)
+
+
+def named(act: Card, text: str) -> str | None:
+    """Return the place of the thing that a message has to name, None where the text does not say or the act lacks it."""
+    found = _NAMING.search(text)
+    if found is None:
+        return None
+    wanted = stem_set(found[1])
+    return next((p for p in act.places if p.endswith("_id") and wanted & stem_set(p.removeprefix("result."))), None)
+
+
 def verdict(card: Card, phrase: str) -> str | None:
     """Return the guard on the answer that a check has to give, None for a tool that answers nothing."""
     if card.flag is None:
@@ -121,6 +134,12 @@ _GENERAL = stem_set("id number name code of such euro cents kind type value")
 
 Variables: TypeAlias = Mapping[str, str]
 """The variable of each shared value."""
+
+
+def looks(card: Card) -> bool:
+    """Whether a tool only looks at something, so that taking the step is all that can be asked of the caller."""
+    first = [stems(text)[:1] for text in (card.name, card.description)]
+    return any(set(words) & LOOKING for words in first)
 
 
 def letters(names: Sequence[str]) -> Mapping[str, str]:

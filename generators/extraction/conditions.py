@@ -9,7 +9,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import stems
+from lexgym.generators.extraction.words import listed, stems
 
 _AMOUNT = re.compile(
     r"\b(?P<how>more than|over|above|exceed(?:s|ed|ing)?|in excess of|at least|less than|below|under"
@@ -18,7 +18,9 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _MONEY = ("euro", "eur", "€", "dollar", "usd", "pound", "gbp", "cent")
-_NOT = frozenset(("no", "not", "nothing", "neither", "nor", "none", "never", "without", "nobody", "isn't", "doesn't"))
+_NOT = listed(
+    "no not nothing neither nor none never without nobody cannot can't isn't doesn't exceeded exceeds mismatch lacking"
+)
 
 
 def amounts(card: Card, phrase: str) -> list[str]:

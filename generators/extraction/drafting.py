@@ -16,12 +16,12 @@ from lexgym.generators.extraction.grounding import THRESHOLD, Grounding, Match, 
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import listed, stem_set, stems
-
-_LOOKS = stem_set("measure examine look test analyse assess compare watch")
-"""Steps of which only that they are taken is asked, not with which outcome."""
+from lexgym.generators.extraction.words import listed
 
 _POINTS = listed("it this that them these those one ones such so thereof its their same either")
+
+_BACK = re.compile(r"\b(?:it|its|them|their|one|these|those|such)\b", re.IGNORECASE)
+"""Signs that an act is about what was named before it."""
 
 _FOUND = re.compile(
     r"\b(?:finds?|found|turns? out|proves? to|shows?|fails?|failed|has not|is not|are not)\b", re.IGNORECASE
@@ -91,13 +91,22 @@ class Drafting:
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
         """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
-        near = [norm.sentence.label, *([above] if self._points(norm.needs) else ())]
-        found = self.grounding.ground(norm.needs, Role.CHECK, near)
-        ranked = [(match.score * _sharing(self.cards[match.tool], acts), match.tool) for match in found]
+        phrase = norm.needs if self.grounding.known(norm.needs) else above
+        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
+        as_act = {act.card.name: act.score for act in acts}
+        ranked = [
+            (match.score * _sharing(self.cards[match.tool], acts), match.tool)
+            for match in found
+            if match.score > as_act.get(match.tool, 0.0)
+        ]
         score, tool = max(ranked, default=(0.0, ""))
         return self.cards[tool] if score >= 0.8 * THRESHOLD else None
 
     def _respond(self, norm: Norm, above: str) -> Iterator[Draft]:
+        if self._points(norm.acts) and self._points(norm.needs):
+            yield Draft(why=f"what {' '.join(norm.acts.split())[:60]!r} refers to is not said in the sentence")
+            return
         finding = _FOUND.search(norm.acts) is not None
         acts = self._acts(norm, above, Role.FINDING if finding else Role.ACTION)
         if not acts:
@@ -105,7 +114,7 @@ class Drafting:
             return
         near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
         triggers = {act.card.name for act in acts}
-        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near) if m.tool not in triggers]
+        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4) if m.tool not in triggers]
         if not found or found[0].score < THRESHOLD:
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
@@ -118,7 +127,8 @@ class Drafting:
         cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
         if failed:
             also = self._acts(replace(norm, acts=above), "", Role.CHECK)
-            cards = [card for card in dict.fromkeys([*cards, *(act.card for act in also)]) if card.flag]
+            every = dict.fromkeys([*cards, *(act.card for act in also)])
+            cards = [card for card in every if card.flag and binding.about(card) is None]
         if not cards:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
@@ -145,14 +155,18 @@ class Drafting:
 
     def _acts(self, norm: Norm, above: str, role: Role) -> list[Act]:
         """Return the tools that the acts of a norm mean, with the guards that its words ask for."""
-        near = (norm.sentence.section, *((above,) if self._points(norm.acts) else ()))
+        near = (norm.sentence.section, norm.sentence.label, *((above,) if self._points(norm.acts) else ()))
         found: dict[str, Act] = {}
+        last = ""
         for piece in pieces(norm.acts, self.grounding.verbs):
-            for match in self._matches(piece, role, near):
+            back = _BACK.search(piece) is not None
+            said = f"{piece} {norm.when} {(last or above) if back else ''}"
+            for match in self._matches(piece, role, (*near, last) if back else near):
                 known = found.get(match.tool)
                 if known is None or match.score > known.score:
                     card = self.cards[match.tool]
-                    found[match.tool] = Act(card, _guards(card, f"{piece} {norm.when}", norm.unless), match.score)
+                    found[match.tool] = Act(card, _guards(card, said, norm.unless), match.score)
+            last = piece
         best = max((act.score for act in found.values()), default=0.0)
         return [act for act in found.values() if act.score >= RELATIVE * best]
 
@@ -234,18 +248,19 @@ def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
     for act in acts:
         places = binding.shared(card, act.card)
         if subject is not None and subject not in places:
-            place = binding.made(act.card) or binding.own(act.card, norm.sentence.whole, card)
+            said = norm.sentence.whole
+            place = binding.named(act.card, said) or binding.made(act.card) or binding.own(act.card, said, card)
             places |= {subject: place} if place else {}
         if places or not card.arguments:
             groups.setdefault(tuple(places), []).append((act, places))
-    flag = card.flag if card.flag and not (set(stems(norm.needs)[:2]) & _LOOKS) else None
+    flag = card.flag if card.flag and not binding.looks(card) else None
     if not groups:
         yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
     for names, group in groups.items():
         variables = binding.letters(names)
         triggers = [_bound(act, places, variables) for act, places in group]
         guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [*_asked(card, names, norm.needs), *([f"result.{flag}"] if flag else [])]
+        guards += [*_asked(card, names, norm.needs, norm.sentence.whole), *([f"result.{flag}"] if flag else [])]
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
         yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
 

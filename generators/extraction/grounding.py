@@ -32,6 +32,10 @@ CONTEXT = 0.25
 """Weight of a word that stands near the phrase and not in it."""
 
 
+LOOKING = stem_set("check verify measure examine inspect look test analyse assess compare say")
+"""Verbs of tools that only look at something."""
+
+
 class Role(Enum):
     """What the phrase is in its sentence."""
 
@@ -67,12 +71,12 @@ class Grounding:
         """Return the stems of a phrase that tell one tool from another."""
         return [word for word in stems(phrase) if word in self._idf and word != CHECKING]
 
-    def ground(self, phrase: str, role: Role, context: Iterable[str] = ()) -> list[Match]:
-        """Return the tools that a phrase may mean, best first."""
+    def ground(self, phrase: str, role: Role, context: Iterable[str] = (), weight: float = CONTEXT) -> list[Match]:
+        """Return the tools that a phrase may mean, best first; words of the context count less, by `weight`."""
         own = [word for word in stems(phrase) if word in self._idf]
         if not self.known(phrase) and not any(map(self.known, context := list(context))):
             return []
-        weights = {word: CONTEXT for near in context for word in stems(near) if word in self._idf}
+        weights = {word: weight for near in context for word in stems(near) if word in self._idf}
         weights.update((word, 1.0) for word in own)
         verb = own[0] if own and own[0] in self.verbs else None
         found = [
@@ -109,6 +113,8 @@ class Grounding:
     def _sense(self, name: str, verb: str | None, own: Sequence[str]) -> float:
         """Return how well the verbs agree; a tool that refuses something is meant only where that is said."""
         factor = 1.0 if (REFUSING in self._names[name]) == (REFUSING in own) else 0.6
+        if CHECKING in own[:2] and self._own_verbs[name] & LOOKING:
+            factor *= 1.15
         if verb is not None and verb not in (REFUSING, CHECKING):
             factor *= 1.15 if verb in self._own_verbs[name] else 0.8
         return factor
@@ -139,7 +145,7 @@ def _fit(card: Card, role: Role) -> float:
     """Return how well a tool of this shape can play a part: checks answer yes or no."""
     match role:
         case Role.CHECK:
-            return 1.0 if card.flag else 0.55
+            return 1.0 if card.asks else 0.8 if card.flag else 0.45
         case Role.ACTION:
             return 0.65 if card.flag else 1.0
         case Role.RESPONSE | Role.FINDING:

@@ -186,7 +186,7 @@ def _every(text: str) -> tuple[str, str] | None:
     places = [found.end() for found in at.EVERY.finditer(text)]
     place = re.search(r"\b(?:every|each)\b", text, re.IGNORECASE)
     start = places[0] if places else place.start() if place else 0
-    if start and p.is_imperative(text):
+    if start and p.is_imperative(text) and p.first_word(text) != "have":
         return text[:start].strip(" ,:;"), text[start:]
     return None
 
@@ -202,7 +202,9 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
     if verb in ("told", "notified", "informed", "alerted"):
         acts = re.split(r"\b(?:when|of|that|about|whenever)\b", rest, maxsplit=1)
         if len(acts) > 1:
-            yield Norm(Kind.RESPOND, sentence, acts=re.sub(r"\b(?:when|of)\b", " ", acts[1]), needs=f"{subject} {verb}")
+            about = re.sub(r"\b(?:when|of)\b", " ", acts[1])
+            who = subject if re.search(r"\b(?:who|whose)\b", subject) else ""
+            yield Norm(Kind.RESPOND, sentence, acts=f"{who}, {about}", needs=f"{subject} {verb}")
     else:
         listed = rest.partition(":")[2]
         yield Norm(Kind.RESPOND, sentence, acts=listed or subject, needs=f"{verb} {rest.partition(':')[0]}")

@@ -42,7 +42,7 @@ CHECKED = re.compile(
 )
 EVERY = re.compile(r"(?:[,:;]|\band\b|^)\s*(?=(?:every|each)\b)", re.IGNORECASE)
 RECORDED = re.compile(
-    r"\b(?:is|are) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
+    r"\b(?:is|are|be|been) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
     re.IGNORECASE,
 )
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)

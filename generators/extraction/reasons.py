@@ -102,7 +102,7 @@ def _check_of(value: str, card: Card, grounding: Grounding) -> Card | None:
     for match in grounding.ground(value, Role.CHECK, (card.description.split("\n")[0],)):
         check = grounding.cards[match.tool]
         places = binding.shared(check, card)
-        if check.flag and places and check.name != card.name:
+        if check.asks and places and check.name != card.name:
             found.append((match.score * (0.6 + 0.4 * len(places) / len(check.arguments)), check))
     found.sort(key=lambda pair: (-pair[0], pair[1].name))
     if not found or found[0][0] < LEAST or (len(found) > 1 and found[0][0] < LEAD * found[1][0]):

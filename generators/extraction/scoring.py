@@ -10,7 +10,7 @@
         right      it demands the same as a hand-written rule, or hand-written rules together imply it
         stricter   it is not right, but implies a hand-written rule: it asks for more than that one
 
-Each of `found`, `weakly`, `touched` includes the one before it.
+`found` is part of `covered` and of `weakly`, which is part of `touched`.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,6 +28,7 @@ class Score:
 
     written: tuple[str, ...]
     found: tuple[str, ...]
+    covered: tuple[str, ...]
     weakly: tuple[str, ...]
     touched: tuple[str, ...]
     extracted: tuple[str, ...]
@@ -55,12 +56,14 @@ def score(
     relations = Relations([rule.formula for rule in (*written, *extracted)], signature)
     first = len(written)
     own, theirs = range(first), range(first, first + len(extracted))
-    found, weakly, touched = [], [], []
+    found, covered, weakly, touched = [], [], [], []
     for done, hand in enumerate(own, 1):
         rule = written[hand]
         alike = [t for t in theirs if extracted[t - first].template == rule.template]
         if any(relations.same(hand, one) for one in theirs):
             found.append(rule.id)
+        if rule.id in found or relations.follows(hand, theirs):
+            covered.append(rule.id)
         if rule.id in found or any(relations.automata[hand].tools == relations.automata[t].tools for t in alike):
             weakly.append(rule.id)
         parts = _parts(relations.automata[hand].formula)
@@ -78,7 +81,9 @@ def score(
         if progress is not None:
             progress(done, first + len(extracted))
     ids = [tuple(rule.id for rule in rules) for rules in (written, extracted)]
-    return Score(ids[0], tuple(found), tuple(weakly), tuple(touched), ids[1], tuple(right), tuple(stricter))
+    return Score(
+        ids[0], tuple(found), tuple(covered), tuple(weakly), tuple(touched), ids[1], tuple(right), tuple(stricter)
+    )
 
 
 def _parts(formula: s.Formula) -> frozenset[tuple[str, ...]]:

@@ -51,6 +51,11 @@ class Card:
         named = re.findall(r"`(\w+)`", self.description)
         return next((name for name in self.flags if name in named or name == first), None)
 
+    @cached_property
+    def asks(self) -> bool:
+        """Whether the answer is what the tool is for: it comes first in the result."""
+        return self.flag is not None and self.flag == next(iter(self.result.get("properties", {})), None)
+
     def values(self, name: str) -> tuple[str, ...]:
         """The listed values of an argument, or of a part of the result after `result.`."""
         schema = self.fields.get(name[7:], {}) if name.startswith("result.") else self.arguments.get(name, {})
