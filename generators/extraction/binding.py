@@ -66,6 +66,22 @@ def about(card: Card) -> str | None:
     return None
 
 
+def topic(act: Card, response: Card, text: str) -> str | None:
+    """Return the place of the thing that a message or an entry about an act has to name.
+
+    The text may say it; "its own number" is that of what the act made; else the message's own description
+    says of what things it can be about.
+    """
+    if place := named(act, text):
+        return place
+    if re.search(r"\bown (?:number|id)\b", text) and (place := made(act)):
+        return place
+    can = stem_set(response.description) - _GENERAL
+    ids = [p for p in act.places if p.endswith("_id") and p not in response.arguments]
+    described = [p for p in ids if stem_set(p.removeprefix("result.").removesuffix("_id")) & can]
+    return next(iter(described), None) or made(act) or own(act, text, response)
+
+
 def own(act: Card, text: str, response: Card) -> str | None:
     """Return the id of the thing that an act is about: its argument of that kind which the response lacks."""
     ids = [name for name in act.arguments if name.endswith("_id") and name not in response.arguments]
@@ -77,7 +93,7 @@ _NAMING = re.compile(r"\b(?:naming|under the (?:id|number) of) (?:the|that|this|
 
 
 def named(act: Card, text: str) -> str | None:
-    """Return the place of the thing that a message has to name, None where the text does not say or the act lacks it."""
+    """Return the place of the thing that a text says a message names, None where the act has no such thing."""
     found = _NAMING.search(text)
     if found is None:
         return None

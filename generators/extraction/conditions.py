@@ -19,7 +19,8 @@ _AMOUNT = re.compile(
 )
 _MONEY = ("euro", "eur", "€", "dollar", "usd", "pound", "gbp", "cent")
 _NOT = listed(
-    "no not nothing neither nor none never without nobody cannot can't isn't doesn't exceeded exceeds mismatch lacking"
+    """no not nothing neither nor none never without nobody cannot can't isn't doesn't exceeded exceeds mismatch
+    lacking declined declines refused failed withheld exhausted"""
 )
 
 

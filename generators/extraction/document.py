@@ -68,6 +68,13 @@ _CITES = re.compile(
     r"\b(?:Art|Arts|Article|Articles|Section|Sections|section|sections|Sec|§|Clause|Provision|Annex|Chapter|chapter"
     r"|paragraph|Paragraph|CFR|U\.S\.C|USC|Regulation|Directive|Rule|Recital|Nos?)\b\.?|§|^\d+(?:\.\d+)+"
 )
+_REFERENCE = re.compile(
+    r",?\s*\b(?:as|see|under|in the sense of|according to)(?: in| under)? (?:sections?|chapters?|articles?|paragraphs?)"
+    r" [\d(][\d.()]*(?:(?:,| and| or| to) [\d(][\d.()]*)*(?: (?:says?|provides?|requires?))?(?: so)?",
+    re.IGNORECASE,
+)
+"""A reference to another place of the text; what it says is read there."""
+
 _LABEL = re.compile(r"^\*\*([^*]{1,60}?)(?:[.:]\*\*|\*\*[.:])\s+(?=\S)")
 _ABBREVIATION = re.compile(
     r"\b(?:Art|Arts|No|Nos|Sec|Secs|Para|Paras|e\.g|i\.e|etc|cf|vs|approx|Mr|Mrs|Ms|Dr|St|U\.S\.C|U\.S|pp?)\.$", re.I
@@ -180,5 +187,5 @@ def _without_citations(text: str) -> tuple[str, str]:
             return ""
         return match[0]
 
-    bare = _CITATION.sub(take, text)
+    bare = _REFERENCE.sub("", _CITATION.sub(take, text))
     return " ".join(bare.split()), "; ".join(cited)

@@ -171,11 +171,16 @@ class Drafting:
         return [act for act in found.values() if act.score >= RELATIVE * best]
 
     def _matches(self, phrase: str, role: Role, near: Iterable[str]) -> list[Match]:
+        if not self.grounding.known(phrase) and not _BACK.search(phrase):
+            return []
         found = self.grounding.ground(phrase, role, near)
         if not found or found[0].score < THRESHOLD:
             return []
         more = self.grounding.alike(phrase, found[0].tool)
-        return [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score) or m.tool in more]
+        tied = [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score)]
+        if len(tied) > 2 and not more and len(set(self.grounding.known(phrase))) < 2:
+            return []
+        return [m for m in found if m in tied or m.tool in more]
 
     def _points(self, phrase: str) -> bool:
         """Whether a phrase refers back, so that the sentence before it says what is meant."""
@@ -213,7 +218,7 @@ def _sharing(check: Card, acts: Sequence[Act]) -> float:
     if not check.arguments or not acts:
         return 1.0
     shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
-    return 0.6 + 0.4 * (sum(shares) / len(shares)) if shares else 0.6
+    return (0.6 + 0.4 * (sum(shares) / len(shares))) * (1 + 0.08 * (len(check.arguments) - 1)) if shares else 0.6
 
 
 def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
@@ -248,8 +253,7 @@ def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
     for act in acts:
         places = binding.shared(card, act.card)
         if subject is not None and subject not in places:
-            said = norm.sentence.whole
-            place = binding.named(act.card, said) or binding.made(act.card) or binding.own(act.card, said, card)
+            place = binding.topic(act.card, card, norm.sentence.whole)
             places |= {subject: place} if place else {}
         if places or not card.arguments:
             groups.setdefault(tuple(places), []).append((act, places))

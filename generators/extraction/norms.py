@@ -171,7 +171,8 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
         if split is None:
             return
         act, main = split[0][front.end(1) :], split[1]
-        if p.is_directive(main) and not p.is_negative(main):
+        loose = front[1].lower() in ("if", "where") and not (p.is_imperative(main) or at.RECORDED.search(main))
+        if p.is_directive(main) and not p.is_negative(main) and not loose:
             yield Norm(Kind.RESPOND, sentence, acts=act, needs=main)
         return
     place = re.search(r"\bafter\b(?!wards)", text, re.IGNORECASE)

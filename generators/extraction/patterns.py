@@ -19,7 +19,9 @@ ONLY = re.compile(
     re.IGNORECASE,
 )
 NEEDS = re.compile(
-    r"\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b(?! (?:no|not|neither|nothing|only|to)\b)", re.I
+    r"(?<!\ba )(?<!\bthe )(?<!\bno )(?<!\bof )\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b"
+    r"(?! (?:no|not|neither|nothing|only|to|for|of|above|below|that)\b)",
+    re.IGNORECASE,
 )
 EXCEPT = re.compile(
     r",?\s*\b(?:except|other than|save (?=where|when|that|for|if|in|as))(?:\s*\b(?:where|when|that|for|if|in|as)\b)?"
@@ -42,13 +44,14 @@ CHECKED = re.compile(
 )
 EVERY = re.compile(r"(?:[,:;]|\band\b|^)\s*(?=(?:every|each)\b)", re.IGNORECASE)
 RECORDED = re.compile(
-    r"\b(?:is|are|be|been) (?:\w+ ){0,2}?(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
+    r"\b(?:is|are|be|been) (?:\w+ ){0,2}?"
+    r"(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
     re.IGNORECASE,
 )
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
 NEVER = re.compile(
-    r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|do not|does not exceed)"
-    r"\b",
+    r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|does not exceed)"
+    r"\b|^\W*do not\b",
     re.I,
 )
 LATER = re.compile(r"^\W*(?:afterwards|after that|thereafter|subsequently)\b[\s,]*", re.IGNORECASE)

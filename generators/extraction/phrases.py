@@ -18,7 +18,7 @@ _DIRECTIVES = listed(
 
 _ADVERBS = listed("so also then first next always afterwards either please therefore thus and instead only")
 _MODAL = re.compile(
-    r"\b(?:must|shall|should|may|ha(?:s|ve) to|(?:is|are) to|needs? to|(?:is|are) (?:required|obliged) to)\b"
+    r"\b(?:must|shall|should|ha(?:s|ve) to|(?:is|are) to|needs? to|(?:is|are) (?:required|obliged) to)\b"
 )
 _NEGATION = re.compile(
     r"\b(?:no|not|nothing|nobody|never|neither|none|cannot|can't|don't|without|no one)\b|n't\b", re.IGNORECASE
@@ -131,7 +131,8 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
 
 
 _LEADING = re.compile(
-    r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?(?:(?:you|we|they|it|one|the desk|the bank|he|she)\s+)?",
+    r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?"
+    r"(?:(?:you|we|they|it|one|the desk|the bank|he|she)\s+)?",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,7 @@ The sentence says that reasons need their checks; which reasons there are, the t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
@@ -18,6 +19,9 @@ from lexgym.generators.extraction.drafting import Draft
 from lexgym.generators.extraction.grounding import Grounding, Role
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
+
+Grounds: TypeAlias = Sequence[tuple[Sentence, str]]
+"""The sentences that ask for true reasons, each with the one before it."""
 
 LEAST = 0.18
 """Least score of a reason's check: reasons are short, and the values shared with it speak for it too."""
@@ -41,15 +45,13 @@ class _Reason:
         return binding.shared(self.check, self.card)
 
 
-def reasons(
-    grounds: Sequence[tuple[Sentence, str]], grounding: Grounding, others: Sequence[Candidate]
-) -> Iterator[tuple[Sentence, Draft]]:
+def reasons(grounds: Grounds, grounding: Grounding, others: Sequence[Candidate]) -> Iterator[tuple[Sentence, Draft]]:
     """Yield a rule for each reason that a tool can state and a check can show, with the sentence that asks for it."""
     if not grounds:
         return
     merged: dict[tuple[str, str, str, tuple[str, ...]], list[_Reason]] = {}
-    for reason in _all(grounding, others):
-        value = "" if _only(reason, grounding, others) else reason.value
+    for reason in _all(grounding, grounds, others):
+        value = "" if _only(reason, grounding, grounds, others) else reason.value
         key = (reason.check.name, value, reason.outcome, tuple(reason.places))
         if not value and key in merged and merged[key][0].card is reason.card:
             continue
@@ -73,20 +75,20 @@ def reasons(
         yield sentence, Draft(f"{head}({left}) W {binding.atom(check.name, guards)}", RESTRICTION)
 
 
-def _all(grounding: Grounding, others: Sequence[Candidate]) -> Iterator[_Reason]:
+def _all(grounding: Grounding, grounds: Grounds, others: Sequence[Candidate]) -> Iterator[_Reason]:
     for card in grounding.cards.values():
         for place in card.arguments:
             if not set(stems(place)) & _REASON:
                 continue
             for value in card.values(place):
-                check = _check_of(value, card, grounding)
+                check = _check_of(value, card, grounding, grounds)
                 if check is not None:
                     yield _Reason(card, place, value, check, _outcome(value, check, others))
 
 
-def _only(reason: _Reason, grounding: Grounding, others: Sequence[Candidate]) -> bool:
+def _only(reason: _Reason, grounding: Grounding, grounds: Grounds, others: Sequence[Candidate]) -> bool:
     """Whether every reason that a tool can state rests on the same answer of the same check."""
-    checks = [_check_of(value, reason.card, grounding) for value in reason.card.values(reason.place)]
+    checks = [_check_of(value, reason.card, grounding, grounds) for value in reason.card.values(reason.place)]
     return len(checks) > 1 and all(
         check is reason.check and _outcome(value, reason.check, others) == reason.outcome
         for check, value in zip(checks, reason.card.values(reason.place), strict=True)
@@ -96,10 +98,12 @@ def _only(reason: _Reason, grounding: Grounding, others: Sequence[Candidate]) ->
 _REASON = stem_set("reason ground cause")
 
 
-def _check_of(value: str, card: Card, grounding: Grounding) -> Card | None:
+def _check_of(value: str, card: Card, grounding: Grounding, grounds: Grounds) -> Card | None:
     """Return the check that shows whether a reason is true, None where none does or several may."""
     found = []
-    for match in grounding.ground(value, Role.CHECK, (card.description.split("\n")[0],)):
+    near = _speaks_of(value, None, grounds)
+    context = (card.description.split("\n")[0], near.whole if stem_set(value) <= stem_set(near.whole) else "")
+    for match in grounding.ground(value, Role.CHECK, context):
         check = grounding.cards[match.tool]
         places = binding.shared(check, card)
         if check.asks and places and check.name != card.name:
@@ -120,9 +124,9 @@ def _outcome(value: str, check: Card, others: Sequence[Candidate]) -> str:
     return f"result.{flag}" if said else f"result.{flag} = false"
 
 
-def _speaks_of(value: str, check: Card, grounds: Sequence[tuple[Sentence, str]]) -> Sentence:
+def _speaks_of(value: str, check: Card | None, grounds: Grounds) -> Sentence:
     """Return the sentence that speaks of a reason most, the first of several."""
-    wanted = stem_set(value) | stem_set(check.name)
+    wanted = stem_set(value) | (stem_set(check.name) if check else frozenset())
     scored = [
         (len(wanted & stem_set(f"{sentence.whole} {before} {sentence.section}")), -place)
         for place, (sentence, before) in enumerate(grounds)

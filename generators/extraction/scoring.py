@@ -81,9 +81,8 @@ def score(
         if progress is not None:
             progress(done, first + len(extracted))
     ids = [tuple(rule.id for rule in rules) for rules in (written, extracted)]
-    return Score(
-        ids[0], tuple(found), tuple(covered), tuple(weakly), tuple(touched), ids[1], tuple(right), tuple(stricter)
-    )
+    theirs_found = [tuple(names) for names in (found, covered, weakly, touched)]
+    return Score(ids[0], *theirs_found, extracted=ids[1], right=tuple(right), stricter=tuple(stricter))
 
 
 def _parts(formula: s.Formula) -> frozenset[tuple[str, ...]]:
