@@ -132,7 +132,9 @@ def pointed(check: Card, phrase: str) -> tuple[str, ...]:
     is left out.
     """
     there = stem_set(" ".join(found[1] for found in _POINTED.finditer(phrase)))
-    if not any(_nouns(check, name) & there for name in check.arguments):
+    if re.search(r"\b(?:its|their|his|her)\b", phrase) or not any(
+        _nouns(check, name) & there for name in check.arguments
+    ):
         return tuple(check.arguments)
     asked = stem_set(" ".join(f"{found[1] or ''} {found[2] or ''}" for found in _ASKED.finditer(phrase)))
     named = stem_set(phrase) - asked

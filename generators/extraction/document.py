@@ -49,11 +49,25 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
+    """A paragraph or an item: its lines, the first of which has the number `line`."""
+
     line: int
     section: str
-    text: str
+    lines: tuple[str, ...]
     item: bool
     paragraph: str
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.lines)
+
+    def line_at(self, offset: int) -> int:
+        """Return the line that a place of the text stands on."""
+        for number, line in enumerate(self.lines, self.line):
+            if offset <= len(line):
+                return number
+            offset -= len(line) + 1
+        return self.line + len(self.lines) - 1
 
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
@@ -121,7 +135,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
     def flush() -> Iterator[_Block]:
         if lines:
-            yield _Block(first, section, " ".join(lines), item, paragraph)
+            yield _Block(first, section, tuple(lines), item, paragraph)
             lines.clear()
 
     for number, line in enumerate(text.split("\n"), 1):
@@ -155,26 +169,28 @@ def _split(block: _Block) -> Iterator[Sentence]:
     """Yield the sentences of a block; a semicolon at the end of an item ends one too."""
     label = ""
     text = block.text
+    begin = 0
     if found := _LABEL.match(text):
-        label, text = found[1].strip(), text[found.end() :]
+        label, begin = found[1].strip(), found.end()
     own = _NUMBER.match(block.section)
     cited = f"{own[1]}{f'({block.paragraph})' if block.paragraph else ''}" if own else ""
-    for part in _ends(text):
+    for start, part in _ends(text, begin):
         bare, citations = _without_citations(part.replace("**", "").replace("`", "").replace("__", ""))
         bare = re.sub(r"(?<!\w)[*_]([^*_\n]+)[*_](?!\w)", r"\1", bare).strip().rstrip(";").strip()
         if bare:
-            yield Sentence(0, block.line, block.section, bare[:MAX_SENTENCE], label=label, citation=citations or cited)
+            line = block.line_at(start + len(part) - len(part.lstrip()))
+            yield Sentence(0, line, block.section, bare[:MAX_SENTENCE], label=label, citation=citations or cited)
 
 
-def _ends(text: str) -> Iterator[str]:
-    start = 0
-    for end in _END.finditer(text):
+def _ends(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """Yield the sentences of a text from a place on, each with where it begins."""
+    for end in _END.finditer(text, start):
         if _ABBREVIATION.search(text[start : end.end()]) and end.end() < len(text.rstrip()):
             continue
-        yield text[start : end.end()]
+        yield start, text[start : end.end()]
         start = end.end()
     if text[start:].strip():
-        yield text[start:]
+        yield start, text[start:]
 
 
 def _without_citations(text: str) -> tuple[str, str]:

@@ -104,7 +104,7 @@ class Drafting:
         return self.cards[tool] if score >= 0.8 * THRESHOLD else None
 
     def _respond(self, norm: Norm, above: str) -> Iterator[Draft]:
-        if self._points(norm.acts) and self._points(norm.needs):
+        if _POINTS.intersection(norm.acts.lower().split()[:1]) and self._points(norm.needs):
             yield Draft(why=f"what {' '.join(norm.acts.split())[:60]!r} refers to is not said in the sentence")
             return
         finding = _FOUND.search(norm.acts) is not None

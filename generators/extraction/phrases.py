@@ -117,7 +117,7 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
     ['changing a standing order', 'cancelling a standing order']
     """
     phrase = re.sub(r"\([^()]*\)|,?\s*(?:whatever|whoever|however)\b[^,;:]*", " ", phrase)
-    parts = [part.strip(" .") for part in re.split(r"[,;:]|\b(?:and|or|nor|as well as)\b", phrase)]
+    parts = [part.strip(" .") for part in re.split(r"[;:]|,(?!\d{3}\b)|\b(?:and|or|nor|as well as)\b", phrase)]
     found: list[tuple[str, bool]] = []
     verb = ""
     for part in parts:

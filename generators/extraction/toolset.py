@@ -161,4 +161,4 @@ def words_of(card: Card) -> Iterator[tuple[str, float]]:
     for place in card.places:
         yield place.removeprefix("result."), 1.0 if place in card.arguments else 0.7
         for value in card.values(place):
-            yield value, 0.4
+            yield value, 0.8

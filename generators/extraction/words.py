@@ -18,6 +18,11 @@ _IRREGULAR = {
     "took": "take", "written": "write", "wrote": "write", "drawn": "draw", "kept": "keep", "left": "leave",
     "lost": "lose", "met": "meet", "seen": "see", "saw": "see", "shown": "show", "put": "put", "set": "set",
     "done": "do", "did": "do", "gone": "go", "went": "go", "begun": "begin", "broken": "break", "chosen": "choose",
+    "lent": "lend", "spent": "spend", "brought": "bring", "built": "build", "caught": "catch", "dealt": "deal",
+    "fallen": "fall", "forgotten": "forget", "heard": "hear", "hidden": "hide", "known": "know", "led": "lead",
+    "meant": "mean", "said": "say", "sought": "seek", "spoken": "speak", "stolen": "steal", "taught": "teach",
+    "thought": "think", "understood": "understand", "worn": "wear", "won": "win", "ridden": "ride", "driven": "drive",
+    "flown": "fly", "grown": "grow", "thrown": "throw", "sworn": "swear", "torn": "tear", "frozen": "freeze",
     "receipt": "receive", "receipts": "receive", "sale": "sell", "loss": "lose", "choice": "choose",
     "delivery": "deliver", "deliveries": "deliver", "denial": "deny", "denials": "deny", "reply": "reply",
     "replies": "reply", "notice": "notify", "notices": "notify", "enrolled": "enrol", "data": "data",
@@ -95,6 +100,7 @@ _CLASSES = (
     "read view see list",
     "give hand provide",
     "pay remit",
+    "lend loan",
 )
 """Verbs and nouns that regulations and interfaces use for one another."""
 
