@@ -8,8 +8,8 @@ from lexgym.envs.iot.tools.fingerprints import fingerprint
 from lexgym.tools.database import Database
 
 DAY = 86_400
-BAD = 0.18
-"""How often a condition of a device is one that a check objects to."""
+BAD = 0.22
+"""How often a condition is one that a check objects to."""
 
 
 def add_devices(db: Database, rng: random.Random, households: list[str]) -> None:
@@ -104,7 +104,7 @@ def _conditions(db: Database, rng: random.Random, device_id: str, kind: str) -> 
         storage=draw("secure", "plain", "tampered"),
         channel=draw("encrypted", "outdated protocol", "plain"),
         software=draw("intact", "changed"),
-        telemetry=rng.choice(("normal",) * 6 + ("unknown remote host", "failed logins", "unreadable")),
+        telemetry=rng.choice(("normal",) * 6 + ("unknown remote host", "failed logins", "unreadable", "unreadable")),
         local_operation=draw("works", "needs the cloud", "battery low"),
         recovery=draw("recovered", "stuck"),
         key_store=draw("reachable", "unreachable"),
@@ -131,14 +131,15 @@ def _updates(db: Database, rng: random.Random, device_id: str, firmware: str) ->
             status="available",
         )
         bad = ("signature invalid", "checksum mismatch", "publisher not trusted")
-        db.insert("update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < 0.2 else "valid")
+        db.insert("update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < BAD else "valid")
 
 
 def _interfaces(db: Database, rng: random.Random, device_id: str) -> None:
     for name, kind in rng.sample(names.INTERFACES, rng.choice((1, 1, 2))):
         interface_id = db.new_id("interfaces")
         enabled = rng.random() < 0.4
-        used = kind != "debug" and rng.random() < 0.65
+        services = names.DIAGNOSES if kind == "debug" else names.SERVICES
+        used = rng.random() < 0.65
         db.insert(
             "interfaces",
             id=interface_id,
@@ -147,4 +148,4 @@ def _interfaces(db: Database, rng: random.Random, device_id: str) -> None:
             kind=kind,
             status="enabled" if enabled else "disabled",
         )
-        db.insert("interface_uses", interface_id=interface_id, used_by=rng.choice(names.SERVICES) if used else None)
+        db.insert("interface_uses", interface_id=interface_id, used_by=rng.choice(services) if used else None)

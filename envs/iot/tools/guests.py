@@ -46,6 +46,13 @@ class Identification(TypedDict):
     finding: Literal["valid", "expired", "name differs"]
 
 
+class Use(TypedDict):
+    """Whether a guest has used a device as agreed, and what else was seen."""
+
+    orderly: bool
+    finding: Literal["orderly", "outside the hours", "forced attempts"]
+
+
 class Revocation(TypedDict):
     """Whether a device has dropped a guest's key."""
 
@@ -147,3 +154,17 @@ def revoke_guest_key(db: Database, *, guest_id: GuestId, device_id: DeviceId) ->
         sent_at=db.clock,
     )
     return {"revoked": revoked}
+
+
+def check_guest_use(db: Database, *, household_id: HouseholdId, profile_id: ProfileId) -> Use:
+    """Look through what a device has recorded of its use under a guest's profile.
+
+    Returns `orderly`, and the finding: orderly, outside the hours, or forced attempts. Refused if there is no
+    such profile in this household.
+    """
+    profile = lookup.profile(db, profile_id, household_id)
+    row = db.one(
+        "SELECT finding FROM guest_uses WHERE guest_id = ? AND device_id = ?", profile["guest_id"], profile["device_id"]
+    )
+    finding = row["finding"] if row else "orderly"
+    return {"orderly": finding == "orderly", "finding": finding}
