@@ -17,6 +17,8 @@ __all__ = ["POOLS", "populate"]
 
 DAY = 86_400
 HOUSEHOLDS = 4
+DECLINES = {"login": 0.16, "changes": 0.2, "guests": 0.3}
+"""How often owners decline each kind of prompt; guests are asked about only after a login."""
 
 
 def populate(db: Database, rng: random.Random) -> None:
@@ -60,7 +62,7 @@ def _apps(db: Database, rng: random.Random, households: list[str]) -> None:
     for household_id in households:
         if rng.random() < 1 / 12:
             continue
-        answers = {kind: "decline" if rng.random() < 0.2 else "approve" for kind in ("login", "changes", "guests")}
+        answers = {kind: "decline" if rng.random() < share else "approve" for kind, share in DECLINES.items()}
         db.insert(
             "owner_apps",
             household_id=household_id,
