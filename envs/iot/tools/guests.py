@@ -1,6 +1,6 @@
 """Guests of a household: who they are, and what they may work, on which device and for how long."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
@@ -8,6 +8,8 @@ from lexgym.envs.iot.tools import lookup
 from lexgym.envs.iot.tools.types import DeviceId, GuestId, Hours, HouseholdId, ProfileId
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
+
+UseFinding: TypeAlias = Literal["orderly", "outside the hours", "forced attempts"]
 
 
 class Guest(TypedDict):
@@ -50,7 +52,7 @@ class Use(TypedDict):
     """Whether a guest has used a device as agreed, and what else was seen."""
 
     orderly: bool
-    finding: Literal["orderly", "outside the hours", "forced attempts"]
+    finding: UseFinding
 
 
 class Revocation(TypedDict):
@@ -166,5 +168,5 @@ def check_guest_use(db: Database, *, household_id: HouseholdId, profile_id: Prof
     row = db.one(
         "SELECT finding FROM guest_uses WHERE guest_id = ? AND device_id = ?", profile["guest_id"], profile["device_id"]
     )
-    finding = row["finding"] if row else "orderly"
+    finding: UseFinding = row["finding"] if row else "orderly"
     return {"orderly": finding == "orderly", "finding": finding}
