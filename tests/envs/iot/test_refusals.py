@@ -226,31 +226,45 @@ def test_software_found_changed_is_a_reason_and_the_owner_is_alerted(rules: Rule
     assert broken(rules, run(decline, *after)) == {"refused-for-the-software"}
 
 
-@pytest.mark.parametrize(
-    ("ask", "decline", "rule"),
-    [
-        (
-            LOGIN,
-            ("decline_device_request", on(1, reason="owner did not log in")),
-            "refused-for-want-of-login",
-        ),
-        (
-            change("connection"),
-            ("decline_device_request", on(1, reason="owner did not approve")),
-            "refused-for-want-of-approval",
-        ),
-        (
-            ("confirm_guest_access", on(1, guest_id="GST-000001", hours=80)),
-            ("decline_guest_access", on(1, guest_id="GST-000001", reason="owner did not approve")),
-            "refused-stay-for-want-of-approval",
-        ),
-    ],
-)
-def test_a_mistyped_code_is_no_ground_once_the_owner_has_answered(
+UNANSWERED: list[tuple[Call, Call, str]] = [
+    (
+        LOGIN,
+        ("decline_device_request", on(1, reason="owner did not log in")),
+        "refused-for-want-of-login",
+    ),
+    (
+        change("connection"),
+        ("decline_device_request", on(1, reason="owner did not approve")),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("confirm_guest_access", on(1, guest_id="GST-000001", hours=80)),
+        ("decline_guest_access", on(1, guest_id="GST-000001", reason="owner did not approve")),
+        "refused-stay-for-want-of-approval",
+    ),
+]
+
+
+@pytest.mark.parametrize(("ask", "decline", "rule"), UNANSWERED)
+def test_a_mistyped_code_is_no_ground(
     rules: RuleSet, home: Database, run: Any, ask: Call, decline: Call, rule: str
 ) -> None:
-    home.run("UPDATE owner_apps SET mistypes = 1")
-    assert broken(rules, run(ask, ask, decline, tell("request declined", "REF-000001"))) == {rule}
+    home.run("UPDATE owner_apps SET mistypes = 1, login = 'decline', changes = 'decline', guests = 'decline'")
+    start, found, notice = home.snapshot(), [], tell("request declined", "REF-000001")
+    for way in ([ask, decline, notice], [ask, ask, decline, notice]):
+        home.restore(start)
+        found.append(broken(rules, run(*way)))
+    assert found == [{rule}, set()]
+
+
+@pytest.mark.parametrize(("ask", "decline", "rule"), UNANSWERED)
+def test_an_owner_who_has_approved_in_the_end_is_no_ground(
+    rules: RuleSet, home: Database, run: Any, ask: Call, decline: Call, rule: str
+) -> None:
+    home.run("UPDATE owner_apps SET login = 'decline', changes = 'decline', guests = 'decline'")
+    first = run(ask)
+    home.run("UPDATE owner_apps SET login = 'approve', changes = 'approve', guests = 'approve'")
+    assert broken(rules, first + run(ask, decline, tell("request declined", "REF-000001"))) == {rule}
 
 
 def test_an_approval_of_another_kind_is_no_ground(rules: RuleSet, run: Any) -> None:
