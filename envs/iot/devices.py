@@ -103,7 +103,7 @@ def _conditions(db: Database, rng: random.Random, device_id: str, kind: str) -> 
         storage=draw("secure", "plain", "tampered"),
         channel=draw("encrypted", "outdated protocol", "plain"),
         software=draw("intact", "changed"),
-        telemetry=rng.choice(("normal",) * 6 + ("unknown remote host", "failed logins", "unreadable", "unreadable")),
+        telemetry=rng.choice(("normal",) * 5 + ("unknown remote host", "failed logins", "unreadable", "unreadable")),
         local_operation=draw("works", "needs the cloud", "battery low"),
         recovery=draw("recovered", "stuck"),
         key_store=draw("reachable", "unreachable"),
