@@ -1,12 +1,9 @@
-"""What traces have covered, and which pairs of calls lawful traces can have at all.
+"""What traces have covered, and over which pairs of calls lawful traces can have.
 
-    guide = Guide(domain)
-    guide.add(trace)
-    guide.transition_coverage()         # adjacent transition coverage over |A|² (LogiSafetyGen, arXiv 2601.08196)
-    guide.transition_coverage(guide.feasible)
-
-Pairs that no lawful trace has are found on the rules without `forall`, all together; a rule with `forall` never
-excludes a pair, since two calls may be about different things.
+guide = Guide(domain)
+guide.add(trace)
+guide.transition_coverage()         # adjacent transition coverage over |A|² (LogiSafetyGen, arXiv 2601.08196)
+guide.transition_coverage(guide.feasible)
 """
 
 from collections import Counter
@@ -18,27 +15,27 @@ from typing import TypeAlias
 from lexgym.core import Event, Status
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
-from lexgym.generators.reachable import WatchedGuard, guards, pairs
+from lexgym.generators.feasible import Feasible, Pair
+from lexgym.generators.reachable import WatchedGuard, guards
 from lexgym.oracles.ltlf import RuleSetMonitor
 
-Pair: TypeAlias = tuple[str, str]
 Move: TypeAlias = tuple[int, int, int]
 """A rule, a state of its automaton, and the letter that an event is there."""
 
 
 class Guide:
-    """Counts calls, adjacent pairs, guard outcomes and moves of the rules' automata."""
+    """Counts calls, adjacent pairs and guard outcomes; `length` is that of the traces, if all have one."""
 
-    def __init__(self, domain: Domain) -> None:
-        self.domain = domain
+    def __init__(self, domain: Domain, length: int | None = None) -> None:
+        self.domain, self.length = domain, length
         self.calls: Counter[str] = Counter()
         self.pairs: Counter[Pair] = Counter()
         self.outcomes: set[tuple[str, bool]] = set()
-        self.moves: set[Move] = set()
         self._guards: dict[str, list[WatchedGuard]] = {}
         for watched in guards(domain):
             self._guards.setdefault(watched.tool, []).append(watched)
         automata = safety_oracle(domain.name).compiled.automata
+        self.possible = Feasible(tuple(domain.tools), automata)
         self._readers = {
             tool: [i for i, automaton in enumerate(automata) if tool in automaton.readers] for tool in domain.tools
         }
@@ -46,7 +43,7 @@ class Guide:
     @cached_property
     def feasible(self) -> frozenset[Pair]:
         """The pairs that the rules leave possible."""
-        return frozenset(pairs(self.domain))
+        return self.possible.pairs(self.length)
 
     def add(self, trace: Sequence[Event]) -> None:
         """Count the calls, pairs and guard outcomes of a trace."""

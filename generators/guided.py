@@ -24,8 +24,8 @@ from lexgym.envs.judge import safety_oracle
 from lexgym.envs.planner import Planner
 from lexgym.envs.spaces import draw
 from lexgym.errors import GenerationError, MalformedCall
-from lexgym.generators.guide import Guide, Pair
-from lexgym.generators.lengths import require_length
+from lexgym.generators.feasible import Pair
+from lexgym.generators.guide import Guide
 from lexgym.generators.related import keys
 from lexgym.tools.tool import Parameter
 
@@ -79,10 +79,10 @@ class GuidedFuzzer:
         complexity: int = 0,
         guide: Guide | None = None,
     ) -> None:
-        require_length(domain, length)
         self.domain, self.length, self.complexity = domain, length, complexity
         self.rng = random.Random(f"guided:{domain.name}:{seed}:{length}")
-        self.guide, self.effort = guide or Guide(domain), Effort()
+        self.guide, self.effort = guide or Guide(domain, length), Effort()
+        self.guide.possible.require(length)
         self._seed, self._made = seed, 0
         self._played: frozenset[int] = frozenset()
         self._attempts: Counter[Pair] = Counter()
