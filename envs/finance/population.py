@@ -1,8 +1,8 @@
 """A seeded bank: five to eight customers with accounts, payees, bookings, cards, mandates and consents.
 
-Two customers share a last name. Some customers have no device, or decline some kinds of prompts or all, some
-get no messages in the app, some payees have another name at their bank, some mandates and consents have run
-out, so that checks can say no.
+Two customers share a last name. Some customers have no device, decline some kinds of prompts or all, or mistype
+codes, some get no messages in the app, some have made many small payments since they last approved one, some
+payees have another name at their bank, some mandates and consents have run out, so that checks can say no.
 """
 
 import random
@@ -69,9 +69,10 @@ _UNWILLING: tuple[dict[str, str], ...] = (
 
 
 def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """Two customers in six or so cannot approve prompts, or do not approve those of some kind."""
+    """Two or three customers cannot approve prompts, or do not approve those of some kind; some mistype codes."""
     unwilling = rng.sample(customers, rng.randint(1, 2) if len(customers) > 6 else 1)
-    choosy = rng.choice([customer_id for customer_id in customers if customer_id not in unwilling])
+    others = [customer_id for customer_id in customers if customer_id not in unwilling]
+    choosy = rng.sample(others, rng.randint(1, 2))
     for customer_id in customers:
         kind = rng.choice(("none", "decline", "blocked")) if customer_id in unwilling else "approve"
         answers = _UNWILLING[0] if kind == "decline" else _WILLING
@@ -80,8 +81,9 @@ def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
                 "sca_devices",
                 customer_id=customer_id,
                 model=rng.choice(names.DEVICES),
-                **(rng.choice(_UNWILLING[1:]) if customer_id == choosy else answers),
+                **(rng.choice(_UNWILLING[1:]) if customer_id in choosy else answers),
                 messages="off" if rng.random() < 0.25 else "on",
+                mistypes=rng.choice((1, 1, 1, 2, 2, 4)) if rng.random() < 0.22 else 0,
                 failed_attempts=5 if kind == "blocked" else 0,
             )
 

@@ -161,6 +161,12 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {"account": CURRENT, "payee_id": "BEN-000009", "amount": 1},
         "no_such_payee",
     ),
+    (
+        "check_low_value_exemption",
+        {**ANNAS, "payee_id": "BEN-000001", "amount": 2_500},
+        {**ANNAS, "payee_id": "BEN-000004", "amount": 2_500},
+        "no_such_payee",
+    ),
     ("check_provider", {"provider_id": "TPP-000001"}, {"provider_id": "TPP-000009"}, "no_such_provider"),
     (
         "check_consent",
