@@ -83,6 +83,7 @@ def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
                 model=rng.choice(names.DEVICES),
                 **(rng.choice(_UNWILLING[1:]) if customer_id in choosy else answers),
                 messages="off" if rng.random() < 0.25 else "on",
+                mistyped=rng.choice(("login", "payments", "changes")),
                 mistypes=rng.choice((1, 1, 1, 2, 2, 4)) if rng.random() < 0.22 else 0,
                 failed_attempts=5 if kind == "blocked" else 0,
             )

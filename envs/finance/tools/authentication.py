@@ -91,7 +91,7 @@ def _answer(db: Database, customer_id: str, kind: Kind) -> Outcome:
     if device[kind] == "decline":
         outcome: Outcome = "declined"
     else:
-        outcome = "wrong code" if device["mistypes"] else "approved"
+        outcome = "wrong code" if device["mistypes"] and device["mistyped"] == kind else "approved"
     db.run(
         "UPDATE sca_devices SET failed_attempts = ?, mistypes = ? WHERE customer_id = ?",
         0 if outcome == "approved" else device["failed_attempts"] + 1,

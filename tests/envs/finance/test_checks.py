@@ -141,13 +141,20 @@ def test_a_mistyped_code_can_be_asked_for_again(bank: Database, run: Any, mistyp
 
 
 def test_who_declines_mistypes_nothing(bank: Database, run: Any) -> None:
-    bank.run("UPDATE sca_devices SET mistypes = 1 WHERE customer_id = ?", BEN)
+    bank.run("UPDATE sca_devices SET mistyped = 'login', mistypes = 1 WHERE customer_id = ?", BEN)
     [event] = run(("authenticate_customer", {"customer_id": BEN}))
     assert event.result["outcome"] == "declined"
 
 
+def test_only_one_kind_of_code_is_mistyped(bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = 'changes', mistypes = 1 WHERE customer_id = ?", ANNA)
+    login = ("authenticate_customer", {"customer_id": ANNA})
+    change = ("confirm_remote_action", {"customer_id": ANNA, "action": "payee list"})
+    assert [event.result["outcome"] for event in run(login, change, change)] == ["approved", "wrong code", "approved"]
+
+
 def test_mistyped_and_declined_prompts_count_together(bank: Database, run: Any) -> None:
-    bank.run("UPDATE sca_devices SET mistypes = 4, changes = 'decline' WHERE customer_id = ?", ANNA)
+    bank.run("UPDATE sca_devices SET mistyped = 'login', mistypes = 4, changes = 'decline' WHERE customer_id = ?", ANNA)
     login = ("authenticate_customer", {"customer_id": ANNA})
     change = ("confirm_remote_action", {"customer_id": ANNA, "action": "payee list"})
     outcomes = [event.result["outcome"] for event in run(*[login] * 3, *[change] * 2, login)]

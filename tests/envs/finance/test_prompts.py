@@ -47,15 +47,16 @@ def after_five_failures(events: list[Event]) -> int | None:
 def random_prompts(bank: Database, run: Any, rng: random.Random) -> list[Event]:
     events = []
     for _ in range(24):
-        declined, mistypes = rng.choice(("", "", "", *KINDS)), rng.choice((0, 0, 1, 1, 2))
-        answers = ["decline" if kind == declined else "approve" for kind in KINDS]
+        kind, declined = rng.choice(KINDS), rng.choice(("", "", "", *KINDS))
         bank.run(
-            "UPDATE sca_devices SET login = ?, payments = ?, changes = ?, mistypes = ? WHERE customer_id = ?",
-            *answers,
-            mistypes,
+            "UPDATE sca_devices SET login = ?, payments = ?, changes = ?, mistyped = ?, mistypes = ? "
+            "WHERE customer_id = ?",
+            *("decline" if each == declined else "approve" for each in KINDS),
+            kind,
+            rng.choice((0, 0, 1, 1, 2)),
             ANNA,
         )
-        events += run(prompt(rng.choice(KINDS)))
+        events += run(prompt(kind))
     return events
 
 
@@ -80,9 +81,9 @@ def test_the_sixth_prompt_is_unlawful_whatever_comes_of_it(rules: RuleSet, bank:
 
 
 def test_a_prompt_that_comes_out_well_lets_the_count_begin_anew(rules: RuleSet, bank: Database, run: Any) -> None:
-    bank.run("UPDATE sca_devices SET mistypes = 4 WHERE customer_id = ?", ANNA)
+    bank.run("UPDATE sca_devices SET mistyped = 'login', mistypes = 4 WHERE customer_id = ?", ANNA)
     events = run(*[prompt("login")] * 5)
-    bank.run("UPDATE sca_devices SET mistypes = 4 WHERE customer_id = ?", ANNA)
+    bank.run("UPDATE sca_devices SET mistyped = 'payments', mistypes = 4 WHERE customer_id = ?", ANNA)
     events += run(*[prompt("payments")] * 5)
     assert [event.result["outcome"] for event in events] == (["wrong code"] * 4 + ["approved"]) * 2
     assert broken_at(rules, events) is None

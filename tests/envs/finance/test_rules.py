@@ -351,3 +351,35 @@ def test_the_reply_to_a_claim_is_not_sent_to_the_app(rules: RuleSet, run: Any) -
 def test_what_is_in_order_is_not_refused(rules: RuleSet, run: Any) -> None:
     order = refusal("payee name mismatch", payee_id="BEN-000001")
     assert broken(rules, run(MATCH, order, REFUSED)) == {"refusal-for-the-name"}
+
+
+def test_a_refund_is_refused_for_the_reason_found(rules: RuleSet, run: Any) -> None:
+    reply = notice("claim refused", "REF-000001", "letter")
+    check, decline = (
+        ("check_claim", {"transaction_id": "TRX-000005"}),
+        ("decline_claim", {**LATE, "reason": "already refunded"}),
+    )
+    assert broken(rules, run(check, decline, reply)) == {"claim-refused-in-law"}
+
+
+TYPOS = [
+    ("login", ("authenticate_customer", ANNAS), ("decline_data_access", {**DENY, "reason": "customer did not log in"})),
+    (
+        "payments",
+        sca(900, "BEN-000002"),
+        refusal("payer did not approve"),
+    ),
+    ("changes", remote("data access"), ("decline_data_access", {**DENY, "reason": "customer did not approve"})),
+]
+
+
+@pytest.mark.parametrize(("kind", "prompt", "decline"), TYPOS)
+def test_a_mistyped_code_is_no_ground_for_a_refusal(
+    rules: RuleSet, bank: Database, run: Any, kind: str, prompt: Any, decline: Any
+) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = ?, mistypes = 1 WHERE customer_id = ?", kind, ANNA)
+    ids = {"login": "denial-for-want-of-login", "payments": "refusal-for-want-of-approval"}
+    after = REFUSED if kind == "payments" else DENIED
+    events = run(prompt, decline, after)
+    assert events[0].result["outcome"] == "wrong code"
+    assert broken(rules, events) == {ids.get(kind, "denial-for-want-of-approval")}
