@@ -100,7 +100,7 @@ def _accounts(db: Database, rng: random.Random, customer_id: str) -> None:
             customer_id=customer_id,
             kind="savings" if kind == "closed" else kind,
             balance=0,
-            daily_limit=rng.choice((1000, 2000, 2500, 3000, 5000, 5000)) * 100,
+            daily_limit=rng.choice((500, 500, 1000, 1500, 2500, 5000)) * 100,
             status="closed" if kind == "closed" else "open",
         )
 
@@ -179,13 +179,13 @@ def _mandates(db: Database, rng: random.Random, customers: list[str]) -> None:
 
 
 def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
-    providers = []
+    providers, registered = [], rng.choice((4, 5))
     for index, (name, country) in enumerate(rng.sample(names.PROVIDERS, 6)):
         providers.append(db.new_id("providers"))
-        authorisation = "registered" if index < 5 else rng.choice(("withdrawn", "unknown"))
+        authorisation = "registered" if index < registered else rng.choice(("withdrawn", "unknown"))
         db.insert("providers", id=providers[-1], name=name, country=country, authorisation=authorisation)
     for customer_id in customers:
-        for provider_id in rng.sample(providers, rng.choice((0, 1, 1, 2))):
+        for provider_id in rng.sample(providers, rng.choice((0, 1, 2, 3))):
             days = rng.choice((90, 180, 180))
             age = rng.randint(1, 60) if rng.random() < 0.85 else rng.randint(days + 1, days + 90)
             db.insert(
