@@ -185,7 +185,7 @@ def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
         authorisation = "registered" if index < registered else rng.choice(("withdrawn", "unknown"))
         db.insert("providers", id=providers[-1], name=name, country=country, authorisation=authorisation)
     for customer_id in customers:
-        for provider_id in rng.sample(providers, rng.choice((0, 1, 2, 3))):
+        for provider_id in rng.sample(providers, rng.choice((1, 1, 2, 3))):
             days = rng.choice((90, 180, 180))
             age = rng.randint(1, 60) if rng.random() < 0.85 else rng.randint(days + 1, days + 90)
             db.insert(
