@@ -208,7 +208,7 @@ CASES = {
     "confirm_sca": "SELECT customer_id, id AS payee_id, 5000 AS amount FROM payees",
     "confirm_remote_action": "SELECT id AS customer_id, 'payee list' AS action FROM customers",
     "verify_payee": "SELECT id AS payee_id FROM payees",
-    "check_spending_limit": "SELECT number AS account, 200000 AS amount FROM accounts WHERE status = 'open'",
+    "check_spending_limit": "SELECT number AS account, 50000 AS amount FROM accounts WHERE status = 'open'",
     "screen_payment": "SELECT p.id AS payee_id, a.number AS account, 5000 AS amount FROM payees p "
     "JOIN accounts a ON a.customer_id = p.customer_id AND a.kind = 'current'",
     "check_low_value_exemption": "SELECT customer_id, id AS payee_id, 2000 AS amount FROM payees",
