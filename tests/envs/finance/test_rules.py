@@ -212,8 +212,18 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
         [],
         {"access-authentication", "authority-over-account", "registered-provider", "consent-in-force"},
     ),
-    ([], ("block_card", {**CARD, "reason": "lost"}), [notice("card blocked", "CRD-000001")], {"block-notice"}),
-    ([notice("card blocked", "CRD-000001")], ("block_card", {**CARD, "reason": "lost"}), [], {"block-notice"}),
+    (
+        [],
+        ("block_card", {**ANNAS, "last_four": "1111", "reason": "lost"}),
+        [notice("card blocked", "CRD-000001")],
+        {"block-notice"},
+    ),
+    (
+        [notice("card blocked", "CRD-000001")],
+        ("block_card", {**ANNAS, "last_four": "1111", "reason": "lost"}),
+        [],
+        {"block-notice"},
+    ),
     *[([check], act, [after], {notice_rule, rule}) for check, act, after, notice_rule, rule in REFUSALS],
     ([], ("report_unauthorised_transaction", CLAIM), [audit("DSP-000002")], {"traceability"}),
     (
@@ -227,7 +237,7 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
 ]
 
 
-BENS_BLOCK = ("block_card", {"customer_id": BEN, "card_id": "CRD-000003", "reason": "lost"})
+BENS_BLOCK = ("block_card", {"customer_id": BEN, "last_four": "3333", "reason": "lost"})
 
 
 def bens_message(channel: str) -> tuple[str, dict[str, Any]]:
