@@ -96,6 +96,7 @@ def test_descriptions_are_unique_for_a_customer(domain: Domain) -> None:
         "payees.id": "customer_id",
         "standing_orders.id": "customer_id",
         "cards.id": "customer_id",
+        "cards.last_four": "customer_id",
         "phones.id": "customer_id",
         "consents.id": "customer_id",
         "transactions.id": "(SELECT customer_id FROM accounts a WHERE a.number = account)",
