@@ -32,6 +32,9 @@ from lexgym.tools.tool import Parameter
 DRAWS = 2
 """Argument draws tried for a tool at a node."""
 
+WORKING = 8
+"""Argument draws tried for a call that is planned."""
+
 BRANCHES = 6
 """Continuations tried at a node before it is given up."""
 
@@ -40,6 +43,9 @@ SLACK = 4
 
 PLANNED = 8
 """Pairs planned at a node where no single call makes a new one."""
+
+COMPARED = 3
+"""Of them, those that are compared."""
 
 MAX_NODES = 600
 """Nodes of one search; the next one starts on another part of the business."""
@@ -269,18 +275,21 @@ class GuidedFuzzer:
         return {(one.name, two.name) for one, two in zip(self.events, self.events[1:], strict=False)}
 
     def _planned(self, left: int) -> Iterator[Sequence[ToolCall]]:
-        """Yield two calls that make a new pair, after what both need."""
-        had = self._pairs()
+        """Yield two calls that make a new pair, after what both need; the shortest of a few first."""
+        had, found = self._pairs(), []
         for _ in range(min(PLANNED, len(self._open))):
             self._next = (self._next + 1) % len(self._open)
             pair = self._open[self._next]
             if pair in had:
                 continue
             self._attempts[pair] += 1
-            second = self._call(pair[1])
+            second = self._working(pair[1])
             made = self._pair(pair[0], second, left) if second else None
             if made:
-                yield made
+                found.append(made)
+            if len(found) == COMPARED:
+                break
+        yield from sorted(found, key=len)
 
     def _pair(self, first: str, second: ToolCall, left: int) -> list[ToolCall] | None:
         """Return what both calls need, and both, one after the other; None where that is not possible."""
@@ -309,7 +318,9 @@ class GuidedFuzzer:
 
     def _then(self, first: str, second: ToolCall, calls: list[ToolCall], left: int) -> list[ToolCall] | None:
         past = [*self.events, *(Event.ok(call, None) for call in calls)]
-        for call in self._draws(first, ()):
+        for call in (self._working(first) for _ in range(DRAWS)):
+            if call is None:
+                continue
             token = self.monitor.snapshot()
             self.db.begin()
             made = self.planner.lawful(self.db, self.monitor, call, past)
@@ -342,17 +353,26 @@ class GuidedFuzzer:
         yield from (call for call in owed if call.name == name)
         seen: list[ToolCall] = []
         for _ in range(DRAWS):
-            call = self._call(name)
+            call = self._call(name, self._anchor, REUSE)
             if call is not None and call not in seen:
                 seen.append(call)
                 yield call
 
-    def _call(self, name: str) -> ToolCall | None:
+    def _working(self, name: str) -> ToolCall | None:
+        """Return a call of a tool that the database takes now, if need be about another part of the business."""
+        for attempt in range(WORKING):
+            elsewhere = attempt >= DRAWS
+            call = self._call(name, self._draw_anchor() if elsewhere else self._anchor, 0.0 if elsewhere else REUSE)
+            if call is not None and self._probe(call) is not None:
+                return call
+        return None
+
+    def _call(self, name: str, anchor: Any, reuse: float) -> ToolCall | None:
         arguments: dict[str, Any] = {}
         for parameter in self.domain.tools[name].parameters:
             if not parameter.required and self.rng.random() < 0.5:
                 continue
-            options = self._options(parameter)
+            options = self._options(parameter, anchor, reuse)
             if options is not None and not options:
                 return None
             value = draw(self.domain, parameter, self.rng) if options is None else self.rng.choice(options)
@@ -362,15 +382,15 @@ class GuidedFuzzer:
         except MalformedCall:
             return None
 
-    def _options(self, parameter: Parameter) -> list[Any] | None:
+    def _options(self, parameter: Parameter, anchor: Any, reuse: float) -> list[Any] | None:
         """Return the values to choose from; None where the value is free."""
-        if self.rng.random() < REUSE:
+        if self.rng.random() < reuse:
             known = [e.arguments[parameter.name] for e in self.events if parameter.name in e.arguments]
             if known:
                 return known
         if parameter.ref is None:
             return None
-        return keys(self.domain, self.db, parameter.ref.column, self._anchor)
+        return keys(self.domain, self.db, parameter.ref.column, anchor)
 
     def _prune(self, why: str) -> bool:
         self.effort.pruned[why] += 1
