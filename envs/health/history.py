@@ -210,14 +210,17 @@ def _past_disclosures(db: Database, rng: random.Random, patient_id: str, records
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
     for recipient, record in zip(rng.sample(recipients, 2), rng.sample(records, 2), strict=True):
         disclosure_id = db.new_id("disclosures")
+        purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
+        needed = purpose == "other" or (record["category"] == "psychotherapy notes" and purpose != "required by law")
         db.insert(
             "disclosures",
             id=disclosure_id,
             patient_id=patient_id,
             record_id=record["id"],
             recipient_id=recipient["id"],
-            purpose=rng.choice(PURPOSES.get(recipient["kind"], ("other",))),
+            purpose=purpose,
             channel=rng.choice(("electronic delivery", "postal delivery")),
+            authorized=int(needed or rng.random() < 0.15),
             sent_at=_time(db, rng.randint(3, 900)),
         )
         state = rng.choice(("opened", "opened", "returned unopened", "unreadable without a key"))

@@ -1,7 +1,7 @@
 """A seeded clinic: staff, doctors, patients and the organizations around it; `history` fills the charts.
 
-Two patients share a last name, and so do two members of staff. Some staff forget their PIN or have left, some
-training has run out, some documents do not match, some organizations are not who they say or have no key.
+Two patients share a last name, and so do two members of staff. Some staff mistype or forget their PIN or have left,
+some training has run out, some documents do not match, some organizations are not who they say or have no key.
 """
 
 import random
@@ -36,7 +36,7 @@ def _staff(db: Database, rng: random.Random) -> None:
     last_names = rng.sample(names.LAST_NAMES, len(roles) - 1)
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
     specialties = iter(rng.sample(names.SPECIALTIES, roles.count("physician")))
-    gone, forgetful = rng.sample(range(len(roles)), 2)
+    gone, *forgetful = rng.sample(range(len(roles)), 3)
     stale, leaving = rng.sample(range(len(roles)), 2), [gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
@@ -51,9 +51,8 @@ def _staff(db: Database, rng: random.Random) -> None:
             last_day=lookup.date(db.clock + rng.randint(0, 12) * DAY) if index in leaving else None,
             status="closed" if index == gone else "active",
         )
-        pin = "wrong" if index == forgetful else "right"
-        tries = rng.choice((0, 1, 3)) if index == forgetful else rng.choice((0, 0, 0, 1))
-        db.insert("credentials", user_id=user_id, pin=pin, failed_attempts=tries)
+        pin, mistypes = "wrong" if index in forgetful else "right", rng.choice((0,) * 5 + (1, 2, 3))
+        db.insert("credentials", user_id=user_id, pin=pin, mistypes=mistypes, failed_attempts=0)
         age = rng.choice((-30, -4)) if index in stale else rng.randint(20, 300)
         db.insert("clearances", user_id=user_id, until=db.clock + age * DAY)
         if rng.random() < 0.5:

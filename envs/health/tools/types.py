@@ -115,6 +115,7 @@ DisclosureRefusal: TypeAlias = Annotated[
         "restriction agreed with the patient",
         "more than the purpose needs",
         "record may have been altered",
+        "no encrypted line",
         "request withdrawn",
     ],
     Field(description="Why the record is not disclosed"),
@@ -140,4 +141,8 @@ EmergencyRefusal: TypeAlias = Annotated[
 ]
 ChartAccessRefusal: TypeAlias = Annotated[
     Literal["not cleared", "neither physician nor nurse"], Field(description="Why access to the chart is not given")
+]
+DeskRefusal: TypeAlias = Annotated[
+    Literal["log-in failed", "account closed"],
+    Field(description="Why nothing is done for the member of staff"),
 ]
