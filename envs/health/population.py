@@ -37,7 +37,7 @@ def _staff(db: Database, rng: random.Random) -> None:
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
     specialties = iter(rng.sample(names.SPECIALTIES, roles.count("physician")))
     gone, *forgetful = rng.sample(range(len(roles)), 3)
-    stale, leaving = rng.sample(range(len(roles)), 2), [gone, *rng.sample(range(len(roles)), 3)]
+    stale, leaving = rng.sample(range(len(roles)), 4), [gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
         user_id, role = db.new_id("users"), roles[index]
@@ -64,8 +64,8 @@ def _staff(db: Database, rng: random.Random) -> None:
 def _recipients(db: Database, rng: random.Random) -> None:
     """Nearly the same names: the first hospital and the first health plan are named after one place."""
     kinds = [*KINDS, *rng.sample(OTHERS, 2)]
-    shared, doubtful = names.place(rng), rng.sample(range(len(kinds)), rng.choice((1, 2, 2)))
-    keyless = rng.sample(range(len(kinds)), 2)
+    shared, doubtful = names.place(rng), rng.sample(range(len(kinds)), rng.choice((1, 1, 2)))
+    keyless = rng.sample(range(len(kinds)), 3)
     taken: set[str] = set()
     for index, kind in enumerate(kinds):
         name = names.organization(rng, kind, shared if index in (0, 2) else None)
@@ -95,7 +95,7 @@ def _patients(db: Database, rng: random.Random) -> list[str]:
     count = rng.randint(5, 7)
     last_names = rng.sample(names.LAST_NAMES, count - 1)
     last_names.insert(rng.randrange(count), last_names[0])
-    triage = ["emergency"] * 3 + ["urgent"]
+    triage = ["emergency"] * 2 + ["urgent"]
     triage += ["none"] * (count - len(triage))
     rng.shuffle(triage)
     patients = []
