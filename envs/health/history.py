@@ -24,9 +24,9 @@ PURPOSES = {
     "court": ("required by law",),
 }
 TROUBLES = {
-    "treatment": ("restriction",) * 3,
-    "payment": ("restriction",) * 3 + ("excess",) * 3,
-    "public health": ("excess",) * 4,
+    "treatment": ("restriction",) * 4,
+    "payment": ("restriction",) * 4 + ("excess",) * 5,
+    "public health": ("excess",) * 5,
     "other": ("permission",) * 4,
     "required by law": (),
 }

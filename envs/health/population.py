@@ -64,7 +64,7 @@ def _staff(db: Database, rng: random.Random) -> None:
 def _recipients(db: Database, rng: random.Random) -> None:
     """Nearly the same names: the first hospital and the first health plan are named after one place."""
     kinds = [*KINDS, *rng.sample(OTHERS, 2)]
-    shared, doubtful = names.place(rng), rng.sample(range(len(kinds)), rng.choice((1, 1, 2)))
+    shared, doubtful = names.place(rng), rng.randrange(len(kinds))
     keyless = rng.sample(range(len(kinds)), 3)
     taken: set[str] = set()
     for index, kind in enumerate(kinds):
@@ -73,7 +73,7 @@ def _recipients(db: Database, rng: random.Random) -> None:
             name = names.organization(rng, kind)
         taken.add(name)
         recipient_id = db.new_id("recipients")
-        identity = "call-back failed" if index in doubtful else "established"
+        identity = "call-back failed" if index == doubtful else "established"
         db.insert("recipients", id=recipient_id, name=name, kind=kind, identity=identity)
         cipher, expired = rng.choice(("TLS 1.2", "TLS 1.3", "S/MIME")), index in keyless and rng.random() < 0.5
         if index not in keyless or expired:
