@@ -36,8 +36,9 @@ def _staff(db: Database, rng: random.Random) -> None:
     last_names = rng.sample(names.LAST_NAMES, len(roles) - 1)
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
     specialties = iter(rng.sample(names.SPECIALTIES, roles.count("physician")))
-    gone, *forgetful = rng.sample(range(len(roles)), 3)
-    stale, leaving = rng.sample(range(len(roles)), 4), [gone, *rng.sample(range(len(roles)), 3)]
+    people = rng.sample(range(len(roles)), 4)
+    gone, forgetful = people[:2], people[2:]
+    stale, leaving = rng.sample(range(len(roles)), 4), [*gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
         user_id, role = db.new_id("users"), roles[index]
@@ -49,7 +50,7 @@ def _staff(db: Database, rng: random.Random) -> None:
             role=role,
             unit=rng.choice(names.UNITS) if role in ("physician", "nurse") else "records office",
             last_day=lookup.date(db.clock + rng.randint(0, 12) * DAY) if index in leaving else None,
-            status="closed" if index == gone else "active",
+            status="closed" if index in gone else "active",
         )
         pin, mistypes = "wrong" if index in forgetful else "right", rng.choice((0,) * 5 + (1, 2, 3))
         db.insert("credentials", user_id=user_id, pin=pin, mistypes=mistypes, failed_attempts=0)

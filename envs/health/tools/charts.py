@@ -9,9 +9,10 @@ from lexgym.tools.database import Database
 
 
 class CareTeamMember(TypedDict):
-    """A physician or nurse who treats a patient now."""
+    """A physician or nurse who treats a patient now; a physician is in the register of doctors as well."""
 
     user_id: str
+    doctor_id: str | None
     name: str
     role: str
 
@@ -184,8 +185,8 @@ def change_mailing_address(db: Database, *, user_id: UserId, patient_id: Patient
 def _details(db: Database, patient_id: str) -> PatientDetails:
     row = lookup.patient(db, patient_id)
     team = db.query(
-        "SELECT u.* FROM users u JOIN care_team c ON c.user_id = u.id WHERE c.patient_id = ? AND c.status = 'active' "
-        "ORDER BY u.id",
+        "SELECT u.*, d.id AS doctor_id FROM users u JOIN care_team c ON c.user_id = u.id "
+        "LEFT JOIN doctors d ON d.user_id = u.id WHERE c.patient_id = ? AND c.status = 'active' ORDER BY u.id",
         patient_id,
     )
     return {
@@ -194,6 +195,12 @@ def _details(db: Database, patient_id: str) -> PatientDetails:
         "birth_date": row["birth_date"],
         "address": row["address"],
         "care_team": [
-            {"user_id": member["id"], "name": lookup.full_name(member), "role": member["role"]} for member in team
+            {
+                "user_id": member["id"],
+                "doctor_id": member["doctor_id"],
+                "name": lookup.full_name(member),
+                "role": member["role"],
+            }
+            for member in team
         ],
     }

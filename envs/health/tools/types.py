@@ -121,11 +121,11 @@ DisclosureRefusal: TypeAlias = Annotated[
     Field(description="Why the record is not disclosed"),
 ]
 CopyDenial: TypeAlias = Annotated[
-    Literal["identity not established", "psychotherapy notes", "record may have been altered"],
+    Literal["identity not established", "no right of access", "record may have been altered"],
     Field(description="Why the patient does not get the copy"),
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["no power to act for the patient", "psychotherapy notes", "record may have been altered"],
+    Literal["no power to act for the patient", "no right of access", "record may have been altered"],
     Field(description="Why the record is not shared"),
 ]
 PrescriptionRefusal: TypeAlias = Annotated[

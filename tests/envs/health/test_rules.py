@@ -174,7 +174,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
     ),
     (
         [CLEO_IN],
-        ("deny_patient_copy", {**OFFICE, "record_id": "REC-000003", "reason": "psychotherapy notes"}),
+        ("deny_patient_copy", {**OFFICE, "record_id": "REC-000003", "reason": "no right of access"}),
         [audit(CLEO, "REF-000001"), notice("request denied", "REF-000001")],
         {LOGIN, TRAIL, "denial-notice"},
     ),

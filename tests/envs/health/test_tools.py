@@ -139,8 +139,8 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("give_patient_copy", PAPER, {**PAPER, "record_id": "REC-000004"}, "no_such_record"),
     (
         "deny_patient_copy",
-        {**COPY, "record_id": "REC-000003", "reason": "psychotherapy notes"},
-        {**COPY, "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "reason": "no right of access"},
+        {**COPY, "reason": "no right of access"},
         "not_the_reason",
     ),
     (
@@ -151,7 +151,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "decline_sharing",
-        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no right of access"},
         {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no power to act for the patient"},
         "not_the_reason",
     ),
@@ -164,7 +164,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     (
         "decline_sharing",
         {**COPY, "contact_id": "CON-000002", "reason": "no power to act for the patient"},
-        {**COPY, "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "contact_id": "CON-000002", "reason": "no right of access"},
         "not_the_reason",
     ),
     ("file_authorization", FORM, {**FORM, "recipient_id": "ORG-000004"}, "already_in_force"),
@@ -434,7 +434,8 @@ def test_an_addendum_is_appended_and_waits_for_a_seal(run: Any) -> None:
 
 def test_the_details_show_who_treats_the_patient(run: Any) -> None:
     [event] = run(("get_patient_details", WARD))
-    assert [member["user_id"] for member in event.result["care_team"]] == [ANN, BEN]
+    team = [(member["user_id"], member["doctor_id"]) for member in event.result["care_team"]]
+    assert team == [(ANN, DOCTOR), (BEN, None)]
 
 
 def test_nothing_can_be_noted_about_an_unknown_kind_of_thing(run: Any) -> None:
