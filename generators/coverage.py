@@ -20,9 +20,9 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import safety_oracle
 from lexgym.errors import GenerationError
-from lexgym.generators.acceptance import replay
 from lexgym.generators.mutants import mutants
 from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards, pairs
+from lexgym.generators.replays import Replays
 from lexgym.scenario import Scenario
 
 
@@ -60,13 +60,17 @@ class Coverage:
 
     def add(self, scenario: Scenario) -> None:
         """Run a scenario's reference, naive trace and mutants and note what they reach."""
-        reference = replay(self._env, scenario, scenario.calls)
+        with Replays(self._env, scenario) as replays:
+            self._add(scenario, replays)
+
+    def _add(self, scenario: Scenario, replays: Replays) -> None:
+        reference, _ = replays.run(scenario.calls)
         self._reached["tools"].update(event.name for event in reference)
         self._reached["adjacent pairs"].update(f"{one.name} → {two.name}" for one, two in pairwise(reference))
         self._watch_rules(reference)
         seen: list[set[str]] = [set() for _ in self._rules]
         for calls in (scenario.calls, scenario.naive, *(calls for _, calls in mutants(scenario))):
-            self._watch(replay(self._env, scenario, calls), seen)
+            self._watch(replays.run(calls)[0], seen)
 
     def parts(self) -> list[Part]:
         """Return what was reached of what is reachable."""

@@ -31,6 +31,9 @@ class Target:
     guard: WatchedGuard | None = None
     outcome: bool = True
 
+    def __str__(self) -> str:
+        return f"{self.guard.name} is {str(self.outcome).lower()}" if self.guard else self.tool
+
     def reached(self, trace: Sequence[Event]) -> bool:
         """Whether a trace holds such a call."""
         return any(
