@@ -6,9 +6,7 @@ from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.types import (
-    Amount,
     CostCentre,
-    Days,
     EmergencyRefusalReason,
     QuotationId,
     RefusalReason,
@@ -40,9 +38,11 @@ class Quotations(TypedDict):
 
 
 class Registration(TypedDict):
-    """A quotation just registered."""
+    """A quotation just registered; the amount in cents."""
 
     quotation_id: str
+    amount: int
+    valid_until: str
 
 
 class PurchaseRefusal(TypedDict):
@@ -59,9 +59,10 @@ class PurchaseRefusal(TypedDict):
 
 
 class EmergencyRefusal(TypedDict):
-    """An emergency purchase on record as refused."""
+    """An emergency purchase on record as refused, and its price in cents."""
 
     refusal_id: str
+    amount: int
     reason: str
 
 
@@ -89,31 +90,31 @@ def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
     }
 
 
-def register_quotation(
-    db: Database, *, request_id: RequestId, supplier_id: SupplierId, amount: Amount, days: Days
-) -> Registration:
-    """Register a competitive written quotation that a supplier has sent in for a request.
+def register_quotation(db: Database, *, request_id: RequestId, supplier_id: SupplierId) -> Registration:
+    """Register the competitive written quotation that a supplier has sent in for a request.
 
-    Returns its new id. Refused if the request has been met or ordered, the supplier was not invited to quote
-    for it, or has done so already.
+    Returns its new id, the amount in cents and the last day. Refused if the request has been met or ordered,
+    nothing has come in for it from this supplier, or what came in is registered already.
     """
     lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
-    if db.one("SELECT 1 FROM invitations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id) is None:
-        raise Refused("not_invited", f"{supplier_id} was not invited to quote for {request_id}")
+    sql = "SELECT * FROM incoming_quotations WHERE request_id = ? AND supplier_id = ?"
+    received = db.one(sql, request_id, supplier_id)
+    if received is None:
+        raise Refused("nothing_received", f"no quotation for {request_id} has come in from {supplier_id}")
     if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
         raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
-    quotation_id = db.new_id("quotations")
+    quotation_id, valid_until = db.new_id("quotations"), db.clock + received["days"] * DAY
     db.insert(
         "quotations",
         id=quotation_id,
         request_id=request_id,
         supplier_id=supplier_id,
-        amount=amount,
+        amount=received["amount"],
         basis="competitive",
-        valid_until=db.clock + days * DAY,
+        valid_until=valid_until,
     )
-    return {"quotation_id": quotation_id}
+    return {"quotation_id": quotation_id, "amount": received["amount"], "valid_until": lookup.date(valid_until)}
 
 
 def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
@@ -146,16 +147,17 @@ def decline_emergency_purchase(
 ) -> EmergencyRefusal:
     """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
 
-    Returns the id of the refusal. Refused if nobody reported an emergency for the request, it has been met or
-    ordered, or this purchase was declined already.
+    Returns the id of the refusal, and the price in cents that the purchase would have had. Refused if nobody
+    reported an emergency for the request, it has been met or ordered, or this purchase was declined already.
     """
-    lookup.open_request(db, request_id)
+    request = lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
     if db.one("SELECT 1 FROM incidents WHERE request_id = ?", request_id) is None:
         raise Refused("no_emergency_reported", f"nobody has reported an emergency for {request_id}")
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("already_declined", f"this purchase for {request_id} has been declined")
-    return {"refusal_id": _refuse(db, request_id, supplier_id, None, reason), "reason": reason}
+    refusal_id = _refuse(db, request_id, supplier_id, None, reason)
+    return {"refusal_id": refusal_id, "amount": lookup.catalogue_value(db, request), "reason": reason}
 
 
 def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:
