@@ -26,7 +26,9 @@ def add_open_requests(db: Database, rng: random.Random, cost_centre: str, *, lab
     _urgent(db, rng, cost_centre)
     if lab and rng.random() < 0.9:
         _on_the_portal(db, rng, cost_centre)
-    for add in (_unfit_approver, _own_request, _unwilling, _single_source, _too_few):
+    if rng.random() < 0.7:
+        _single_source(db, rng, cost_centre, rich)
+    for add in (_unfit_approver, _own_request, _unwilling, _too_few):
         if rng.random() < 0.65:
             add(db, rng, cost_centre)
     _false_alarms(db, rng, cost_centre)
@@ -140,11 +142,12 @@ def _large(db: Database, rng: random.Random, cost_centre: str, rich: bool) -> No
 
 
 def _in_stock(db: Database, rng: random.Random, cost_centre: str) -> None:
-    request = add_request(db, rng, cost_centre, ["small", "A", "B"], stocked=True)
-    if rng.random() < 0.8:
-        _both(db, rng, request)
-    if rng.random() < 0.8:
-        _report(db, rng, request, names.INCIDENTS)
+    for chance in rng.choice(((0.9,), (0.8, 0.3), (0.8, 0.3))):
+        request = add_request(db, rng, cost_centre, ["small", "A", "B"], stocked=True)
+        if rng.random() < chance:
+            _both(db, rng, request)
+        if rng.random() < chance:
+            _report(db, rng, request, names.INCIDENTS)
 
 
 def _urgent(db: Database, rng: random.Random, cost_centre: str) -> None:
@@ -195,8 +198,8 @@ def _unwilling(db: Database, rng: random.Random, cost_centre: str) -> None:
     _both(db, rng, request)
 
 
-def _single_source(db: Database, rng: random.Random, cost_centre: str) -> None:
-    request = add_request(db, rng, cost_centre, ["A", "B", "B", "C"])
+def _single_source(db: Database, rng: random.Random, cost_centre: str, rich: bool) -> None:
+    request = add_request(db, rng, cost_centre, ["A", "B", "B", "D"] if rich else ["A", "B", "B", "C"])
     quote(db, rng, request, "single source", ground=rng.choice(names.GROUNDS))
     quote(db, rng, request, "single source", ground=rng.choice(names.NO_GROUNDS))
 
