@@ -129,6 +129,7 @@ def read_domain(folder: Path, package: str) -> Domain:
         population = import_module(f"{package}.population")
         tools = Toolbox.of(import_module(f"{package}.tools").TOOLS)
         safety_critical = frozenset(meta["safety_critical"])
+        rules = read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml"))
         return Domain(
             name=folder.name,
             id=meta["id"],
@@ -137,7 +138,7 @@ def read_domain(folder: Path, package: str) -> Domain:
             version=meta["version"],
             schema=schema,
             tools=tools,
-            rules=read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml")),
+            rules=rules,
             manual=_text(folder / "manual.md"),
             populate=population.populate,
             pools=population.POOLS,
@@ -148,7 +149,7 @@ def read_domain(folder: Path, package: str) -> Domain:
             safety_critical=safety_critical,
             clock=int(datetime.fromisoformat(meta["start"]).timestamp()),
             tick=meta["seconds_per_step"],
-            refusals=read_refusals(meta.get("refusals", {}), tools, safety_critical),
+            refusals=read_refusals(meta.get("refusals", {}), tools, safety_critical, [rule.id for rule in rules]),
             shared=tuple(meta.get("shared_tables", ())),
         )
     except KeyError as error:

@@ -6,7 +6,7 @@ calls on the database. Used by the fuzzer and by the shield.
 """
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
@@ -27,14 +27,26 @@ MAX_DEPTH = 6
 MAX_CHOICES = 12
 """Most calls tried where the rules leave an argument open, such as the channel of a message."""
 
+RETRIES = 4
+"""Times that a check which said no is asked again, as for a mistyped code; the rules may allow fewer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Why a call must not be made: the rule (by its index) whose check said no, the check, the reason to record."""
+    """Why a call must not be made: a rule (by its index) forbids it, outright or since a check said no.
+
+    `by` names the check, or the rule that forbids it outright; `reason` is what to record, where there is one.
+    """
 
     rule: int
-    check: Event
+    check: Event | None
+    by: str
     reason: str | None
+
+    @property
+    def because(self) -> str:
+        """Why, in words."""
+        return f"{self.by} said no" if self.check else "the law allows it in no case"
 
 
 class Planner:
@@ -50,15 +62,25 @@ class Planner:
         return history[len(past) :] if self._make(db, monitor, call, history, 0) else None
 
     def discharge(self, db: Database, monitor: RuleSetMonitor, past: list[Event]) -> list[Event] | None:
-        """Make the calls that every open obligation still asks for; None when that is impossible."""
+        """Make the calls that every open obligation still asks for; None when that is impossible.
+
+        A check that comes out badly stays where it is lawful, since the rules may then ask for something else:
+        after an anomaly is found, that it is reported.
+        """
         history = list(past)
+        missed: set[str] = set()
         while not all(monitor.satisfied):
             if len(history) >= len(past) + MAX_INSERTED:
                 return None
             wanted = next((w for w in monitor.completion() or () if w.tool), None)
-            cause = next((e for e in reversed(history) if wanted and _shares(e, wanted.equalities)), None)
-            if wanted is None or not self._fulfil(db, monitor, wanted, cause, history, 0):
+            if wanted is None or wanted.text in missed:
                 return None
+            cause = next((e for e in reversed(history) if _shares(e, wanted.equalities)), None)
+            length = len(history)
+            if not self._fulfil(db, monitor, [wanted], cause, history, 0):
+                if len(history) == length:
+                    return None
+                missed.add(wanted.text)
         return history[len(past) :]
 
     def grounds(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Ground]:
@@ -66,7 +88,8 @@ class Planner:
 
         Empty where no check is in the way, and where the database refuses the call itself.
         """
-        reasons = self.domain.refusals[call.name].reasons if call.name in self.domain.refusals else {}
+        refusal = self.domain.refusals.get(call.name)
+        known = refusal.grounds if refusal else {}
         found = []
         for rule in self._forbidding(db, monitor, call, len(past)):
             token = monitor.snapshot()
@@ -75,7 +98,10 @@ class Planner:
             db.rollback()
             monitor.restore(token)
             if check is not None:
-                found.append(Ground(rule, check, reasons.get(check.name)))
+                found.append(Ground(rule, check, check.name, known.get(check.name)))
+            elif self._outright(db, monitor, call, rule, len(past)):
+                name = self.domain.rules[rule].id
+                found.append(Ground(rule, None, name, known.get(name)))
         return found
 
     def decline(
@@ -83,11 +109,18 @@ class Planner:
     ) -> list[Event] | None:
         """Make the check that says no and put the call on record as refused; None when that cannot be done."""
         history = list(past)
-        check = self._say_no(db, monitor, call, ground.rule, history)
-        if check is None or ground.reason is None or check.name != ground.check.name:
+        if ground.check is not None:
+            check = self._say_no(db, monitor, call, ground.rule, history)
+            if check is None or check.name != ground.by:
+                return None
+        if ground.reason is None:
             return None
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
+
+    def _outright(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, step: int) -> bool:
+        """Whether nothing that could be done first makes a rule allow the call."""
+        return not monitor.monitor(rule).enable(self._probe(db, call, step))
 
     def _forbidding(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, step: int) -> tuple[int, ...]:
         """The rules that the call would break now, none where it does not execute."""
@@ -136,35 +169,65 @@ class Planner:
     ) -> bool:
         """Make the first call of a shortest way to where the rule allows the event."""
         ways = monitor.monitor(rule).enable(event)
-        step = next((wanted for way in ways for wanted in way[:1] if wanted.tool), None)
-        return step is not None and self._fulfil(db, monitor, step, event, history, depth)
+        steps = {way[0].text: way[0] for way in ways if way and way[0].tool}
+        return bool(steps) and self._fulfil(db, monitor, list(steps.values()), event, history, depth)
 
     def _fulfil(
         self,
         db: Database,
         monitor: RuleSetMonitor,
-        wanted: Wanted,
+        wanted: Sequence[Wanted],
         cause: Event | None,
         history: list[Event],
         depth: int,
     ) -> bool:
-        calls = self._ground(db, wanted, cause, history)
-        if len(calls) > 1:
-            for call in calls:
-                token, length = monitor.snapshot(), len(history)
-                db.begin()
-                if self._make(db, monitor, call, history, depth + 1) and wanted.matches(history[-1]):
-                    db.commit()
-                    return True
-                db.rollback()
-                monitor.restore(token)
-                del history[length:]
-        if not calls or not self._make(db, monitor, calls[0], history, depth + 1):
+        """Make a call that is one of the wanted; where none can be, the first that can be made stays."""
+        options = [(one, call) for one in wanted for call in self._ground(db, one, cause, history)][:MAX_CHOICES]
+        if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
+            return True
+        return bool(options) and self._ask(db, monitor, *options[0], history, depth)
+
+    def _try(
+        self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
+    ) -> bool:
+        """Make a call if it is what is wanted, else leave everything as it was."""
+        token, length = monitor.snapshot(), len(history)
+        db.begin()
+        if self._ask(db, monitor, wanted, call, history, depth):
+            db.commit()
+            return True
+        db.rollback()
+        monitor.restore(token)
+        del history[length:]
+        return False
+
+    def _ask(
+        self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
+    ) -> bool:
+        """Make a call, again if it is not what is wanted; it stays either way."""
+        if not self._make(db, monitor, call, history, depth + 1):
             return False
-        if not wanted.matches(history[-1]):
-            self._no = history[-1]
-            return False
-        return True
+        if wanted.matches(history[-1]) or self._again(db, monitor, wanted, call, history, depth):
+            return True
+        self._no = history[-1]
+        return False
+
+    def _again(
+        self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
+    ) -> bool:
+        """Make a call that came out badly again, as often as is lawful; where it never comes out well, leave it."""
+        token, length = monitor.snapshot(), len(history)
+        db.begin()
+        for _ in range(RETRIES):
+            if not self._make(db, monitor, call, history, depth + 1):
+                break
+            if wanted.matches(history[-1]):
+                db.commit()
+                return True
+        db.rollback()
+        monitor.restore(token)
+        del history[length:]
+        return False
 
     def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
         """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""

@@ -1,9 +1,10 @@
 """A shield: a wrapper that makes lawful what an agent wants to do, or refuses it.
 
 Before each call it asks the rules' automata whether the call would break one for good. If so it
-inserts the calls that unlock it, tried on a copy of the database first. Where a check says no and the domain
-declares how such a call is refused, it makes that check and the record instead of the call; else it stops the
-call. At `finish` it makes the calls that are still owed. Inserted calls are real steps of the episode.
+inserts the calls that unlock it, tried on a copy of the database first. Where a check says no, or a rule allows it
+in no case, and the domain declares how such a call is refused, it makes that check and the record instead of the
+call; else it stops the call. At `finish` it makes the calls that are still owed. Inserted calls are real steps of the
+episode.
 """
 
 import json
@@ -42,7 +43,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
             return self._stop(call)
         ground, calls = declined
         observation, reward, terminated, truncated, info = self._run(calls)
-        message = f"{call.name} was not made, since {ground.check.name} said no; on record ({ground.reason})"
+        message = f"{call.name} was not made, since {ground.because}; on record ({ground.reason})"
         refused = Event.refused(call, "declined", message)
         return {**observation, "result": _text(refused, self.base.trace[-1])}, reward, terminated, truncated, info
 
@@ -73,7 +74,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         return None if events is None else [event.call for event in events]
 
     def _decline(self, call: ToolCall) -> tuple[Ground, list[ToolCall]] | None:
-        """Return why the call must be refused, and the check and the record; None where the domain has no way."""
+        """Return why the call must be refused, and the calls to make instead; None where the domain has no way."""
         db, monitor, past = self.base.db.fork(), self.base.monitor.fork(), list(self.base.trace)
         planner = self._planner()
         try:

@@ -10,12 +10,13 @@ lead to the same target.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lexgym.core import Event, Outcome, Status, ToolCall
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import functional_oracle, require_version, safety_oracle
 from lexgym.errors import ScenarioRejected
+from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
 from lexgym.generators.wording import speak
 from lexgym.oracles.ltlf import satisfies
 from lexgym.oracles.ltlf.syntax import atoms_of
@@ -51,11 +52,6 @@ class SecondJudge:
         return found
 
 
-DO_REFUSED, REFUSE_AND_DO = "do what is refused", "refuse and do"
-
-Mutant = tuple[str, tuple[ToolCall, ...]]
-
-
 def accept(scenario: Scenario, env: ComplianceEnv) -> None:
     """Raise `ScenarioRejected` with the first condition that the scenario fails."""
     second = SecondJudge(scenario.domain)
@@ -76,29 +72,6 @@ def replay(env: ComplianceEnv, scenario: Scenario, calls: Sequence[ToolCall]) ->
     for call in calls:
         env.step(call)
     return env.trace
-
-
-def mutants(scenario: Scenario) -> Iterator[Mutant]:
-    """Yield mutants of the reference.
-
-    Drop, swap, duplicate, change an argument, insert a forbidden call; do what has to be refused.
-    """
-    calls = scenario.calls
-    for i, step in enumerate(scenario.reference):
-        dropped = "drop ground" if step.ground else "drop safety" if step.safety else "drop business"
-        yield dropped, calls[:i] + calls[i + 1 :]
-        yield "duplicate", (*calls[: i + 1], calls[i], *calls[i + 1 :])
-        if i + 1 < len(calls):
-            yield "swap", (*calls[:i], calls[i + 1], calls[i], *calls[i + 2 :])
-        for name, value in calls[i].arguments.items():
-            if isinstance(value, int) and not isinstance(value, bool):
-                changed = ToolCall(calls[i].name, {**calls[i].arguments, name: value + 1})
-                yield "change argument", (*calls[:i], changed, *calls[i + 1 :])
-    yield "insert forbidden", (scenario.naive[-1], *calls)
-    if scenario.forbidden:
-        call, place = scenario.forbidden.call, scenario.forbidden.place
-        yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
-        yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
 
 
 _UNLAWFUL = {

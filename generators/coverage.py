@@ -5,9 +5,11 @@
     coverage.parts()[0]        # Part("tools", reached=…, reachable=…)
 
 Tools, adjacent pairs and rules are counted on the reference traces; guard outcomes and the states of the rules'
-automata on the naive traces as well, since states in which a rule is broken are reached by no lawful trace.
+automata on every trace that acceptance runs, the naive one and the mutants as well, since states in which a rule is
+broken are reached by no lawful trace.
 """
 
+import json
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,7 +21,8 @@ from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import safety_oracle
 from lexgym.errors import GenerationError
 from lexgym.generators.acceptance import replay
-from lexgym.generators.reachable import dischargeable, discharges, guards, pairs
+from lexgym.generators.mutants import mutants
+from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards, pairs
 from lexgym.scenario import Scenario
 
 
@@ -49,17 +52,21 @@ class Coverage:
         self._rules = list(
             zip((rule.id for rule in domain.rules), safety_oracle(domain.name).compiled.automata, strict=True)
         )
-        self._guards = guards(domain)
+        self._guards: dict[str, list[WatchedGuard]] = {}
+        for watched in guards(domain):
+            self._guards.setdefault(watched.tool, []).append(watched)
         self._env = ComplianceEnv(domain, _no_scenario, max_steps=1000, masks=False)
         self._reached: dict[str, set[str]] = {name: set() for name in self._reachable()}
 
     def add(self, scenario: Scenario) -> None:
-        """Run a scenario's reference and naive trace and note what they reach."""
+        """Run a scenario's reference, naive trace and mutants and note what they reach."""
         reference = replay(self._env, scenario, scenario.calls)
         self._reached["tools"].update(event.name for event in reference)
         self._reached["adjacent pairs"].update(f"{one.name} → {two.name}" for one, two in pairwise(reference))
-        self._watch(reference, lawful=True)
-        self._watch(replay(self._env, scenario, scenario.naive), lawful=False)
+        self._watch_rules(reference)
+        seen: list[set[str]] = [set() for _ in self._rules]
+        for calls in (scenario.calls, scenario.naive, *(calls for _, calls in mutants(scenario))):
+            self._watch(replay(self._env, scenario, calls), seen)
 
     def parts(self) -> list[Part]:
         """Return what was reached of what is reachable."""
@@ -83,24 +90,39 @@ class Coverage:
             "adjacent pairs": frozenset(f"{one} → {two}" for one, two in pairs(self.domain)),
             "rules triggered": frozenset(rule for rule, _ in self._rules),
             "rules discharged": frozenset(rule for rule, automaton in self._rules if dischargeable(automaton)),
-            "guard outcomes": frozenset(f"{w.name} is {str(o).lower()}" for w in self._guards for o in w.outcomes()),
+            "guard outcomes": frozenset(
+                f"{w.name} is {str(o).lower()}" for found in self._guards.values() for w in found for o in w.outcomes()
+            ),
             "rule states": frozenset(states),
         }
 
-    def _watch(self, trace: Sequence[Event], *, lawful: bool) -> None:
-        for watched in self._guards:
-            for event in trace:
-                if event.name == watched.tool and event.status is Status.OK:
+    def _watch_rules(self, reference: Sequence[Event]) -> None:
+        """Note which rules a lawful trace brings into play, and which it meets."""
+        for rule, automaton in self._rules:
+            monitor = automaton.monitor()
+            for event in reference:
+                moves = [(part.state, letter) for part, letter in monitor.moves(event) if letter]
+                if moves:
+                    self._reached["rules triggered"].add(rule)
+                if any(discharges(automaton, *move) for move in moves):
+                    self._reached["rules discharged"].add(rule)
+                monitor.step(event)
+
+    def _watch(self, trace: Sequence[Event], seen: Sequence[set[str]]) -> None:
+        """Note guard outcomes and rule states; `seen` has, for each rule, the traces that are the same to it."""
+        texts = [json.dumps([e.name, e.arguments, e.result, e.status.value]) for e in trace]
+        for event in trace:
+            if event.status is Status.OK:
+                for watched in self._guards.get(event.name, ()):
                     outcome = str(watched.test(event, ())).lower()
                     self._reached["guard outcomes"].add(f"{watched.name} is {outcome}")
-        for rule, automaton in self._rules:
+        for (rule, automaton), known in zip(self._rules, seen, strict=True):
+            key = "\n".join(text if e.name in automaton.readers else "" for e, text in zip(trace, texts, strict=True))
+            if key in known:
+                continue
+            known.add(key)
             monitor, states = automaton.monitor(), {0}
             for event in trace:
-                moves = [(part.state, letter) for part, letter in monitor.moves(event) if letter]
-                if lawful and moves:
-                    self._reached["rules triggered"].add(rule)
-                if lawful and any(discharges(automaton, *move) for move in moves):
-                    self._reached["rules discharged"].add(rule)
                 monitor.step(event)
                 states |= monitor.states
             self._reached["rule states"].update(_state(rule, automaton.dfa.colours[q].name, q) for q in states)

@@ -7,8 +7,9 @@ Each node tries one business call. A branch is cut when the database refuses the
 automaton says that no lawful way to it exists, or when the obligations still open would not fit. Backtracking
 is a rollback to a savepoint and a monitor snapshot (LogiSafetyGen, arXiv 2601.08196, section 4).
 
-With `refuse`, one of the goals is a call that would execute but that a check forbids: the trace has the check
-that said no and the record of the refusal in its place. It names the tools and their checks to choose from.
+With `refuse`, one of the goals is a call that would execute but that a check or a rule forbids: the trace has the
+check that said no and the record of the refusal in its place. It names the tools to choose from, each with the check
+or the rule. With `targets`, the calls that lead to one of them are tried first, for the first goal those of the first.
 """
 
 import random
@@ -25,12 +26,16 @@ from lexgym.errors import GenerationError
 from lexgym.generators.changes import RowKey, Rows, changes, rows
 from lexgym.generators.lookups import Lookups
 from lexgym.generators.related import draw_call
+from lexgym.generators.targets import Target
 
 DRAWS = 3
 """Argument draws tried per tool at a node."""
 
 REFUSED_DRAWS = 12
-"""Draws tried for a call that a check forbids, per tool and check."""
+"""Draws tried for a call that is forbidden, per tool and check or rule."""
+
+TARGET_DRAWS = 12
+"""Draws tried for a call that is a target."""
 
 MAX_NODES = 400
 
@@ -57,8 +62,8 @@ class _Node:
 class Fuzzer:
     """One search on one freshly populated database; same seed, same trace."""
 
-    def __init__(self, domain: Domain, seed: int, *, max_length: int = 60) -> None:
-        self.domain, self.seed, self.max_length = domain, seed, max_length
+    def __init__(self, domain: Domain, seed: int, *, max_length: int = 60, targets: Sequence[Target] = ()) -> None:
+        self.domain, self.seed, self.max_length, self.targets = domain, seed, max_length, targets
         self.rng = random.Random(f"fuzz:{domain.name}:{seed}")
         self.db = domain.database(seed)
         self.monitor = safety_oracle(domain.name).compiled.monitor()
@@ -68,10 +73,10 @@ class Fuzzer:
         self.nodes = 0
         table, _, column = domain.anchor.partition(".")
         self.anchor = self.rng.choice(self.db.query(f"SELECT * FROM {table} ORDER BY {column}"))
-        self.lookups = Lookups(domain, self.db, self.anchor)
+        self.lookups = Lookups(domain, self.db, self.anchor, self.rng)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
         self._node = _Node(frozenset(), rows(domain, self.db), None)
-        self._refuse_at = 0
+        self._wanted = self._refuse_at = 0
         self._forbidden: list[ToolCall] = []
 
     @property
@@ -87,10 +92,11 @@ class Fuzzer:
     def trace(self, goals: int, *, refuse: Sequence[tuple[str, str]] = ()) -> list[Event]:
         """Return a lawful trace with this many business calls; raise `GenerationError` if none is found.
 
-        One of them is a refusal where `refuse` has pairs of a tool and the check that says no to it.
+        One of them is a refusal where `refuse` has pairs of a tool and what forbids it: a check, or a rule.
         """
+        self._wanted = goals
         self._refuse_at = self.rng.randint(1, goals) if refuse else 0
-        self._forbidden = [call for name, check in refuse for call in self._find_forbidden(name, check)]
+        self._forbidden = [call for name, by in refuse for call in self._find_forbidden(name, by)]
         if (refuse and not self._forbidden) or not self._search(goals):
             wanted = f"{goals} goals, one of them refused," if refuse else f"{goals} goals"
             raise GenerationError(
@@ -98,29 +104,41 @@ class Fuzzer:
             )
         return self.events
 
-    def _find_forbidden(self, name: str, check: str) -> list[ToolCall]:
-        """Return calls of a tool to which one check says no from the start, so that the order of requests is free."""
+    def _find_forbidden(self, name: str, by: str) -> list[ToolCall]:
+        """Return calls that one check or rule forbids from the start, so that the order of requests is free."""
         drawn = [draw_call(self.domain, self.db, name, self.focus, self.rng) for _ in range(REFUSED_DRAWS)]
-        return [call for call in drawn if call and self._ground(call, check)]
+        return [call for call in drawn if call and self._ground(call, by)]
 
     def _search(self, goals: int) -> bool:
         if goals == 0:
             return self._end()
         refuse = goals == self._refuse_at
-        for call in self._forbidden if refuse else self._draws():
+        for call in self._forbidden if refuse else self._draws(goals):
             if self.nodes >= MAX_NODES:
                 return False
             if self._branch(call, goals, refuse):
                 return True
         return False
 
-    def _draws(self) -> Iterator[ToolCall]:
-        """Yield calls that could be asked for next, of tools not yet used first."""
+    def _draws(self, goals: int) -> Iterator[ToolCall]:
+        """Yield calls that could be asked for next: those that lead to a target first, then tools not yet used."""
+        if self.targets:
+            yield from self._leading(self.targets[(self._wanted - goals) % len(self.targets)])
         used = {event.name for event in self.events}
         for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
             for _ in range(DRAWS):
                 call = draw_call(self.domain, self.db, name, self.focus, self.rng)
                 if call is not None:
+                    yield call
+
+    def _leading(self, target: Target) -> Iterator[ToolCall]:
+        """Yield calls that lead to a target not yet reached."""
+        if target.reached(self.events):
+            return
+        for name in self.rng.sample(target.ways, len(target.ways)):
+            for _ in range(TARGET_DRAWS):
+                call = draw_call(self.domain, self.db, name, self.focus, self.rng)
+                if call is not None and (name != target.tool or target.reached([self._probe(call)])):
                     yield call
 
     def _end(self) -> bool:
@@ -199,12 +217,12 @@ class Fuzzer:
         self._node = replace(self._node, refused=Refused(call, ground, first, place))
         return True
 
-    def _ground(self, call: ToolCall, check: str | None = None) -> Ground | None:
-        """Return why the call must be refused (by this check), where all that is in its way gives the same reason."""
+    def _ground(self, call: ToolCall, by: str | None = None) -> Ground | None:
+        """Return why the call must be refused (by this check or rule), where all in its way gives one reason."""
         grounds = self.planner.grounds(self.db, self.monitor, call, self.events)
         if len({ground.reason for ground in grounds}) != 1 or grounds[0].reason is None:
             return None
-        return grounds[0] if check in (None, grounds[0].check.name) else None
+        return grounds[0] if by in (None, grounds[0].by) else None
 
     def _stays_forbidden(self, refused: Refused) -> bool:
         """Whether nothing done since has made the call lawful, as in another order of the requests it would be."""
@@ -214,10 +232,14 @@ class Fuzzer:
         return ground is not None and ground.reason == refused.ground.reason
 
     def _executes(self, call: ToolCall) -> bool:
+        return self._probe(call).status is Status.OK
+
+    def _probe(self, call: ToolCall) -> Event:
+        """Return what the call would leave behind now."""
         self.db.begin()
         event = self.domain.tools.execute(self.db, call, step=0)
         self.db.rollback()
-        return event.status is Status.OK
+        return event
 
     def _prune(self, why: str) -> bool:
         self.pruned[why] += 1

@@ -4,6 +4,7 @@ A customer says "my card ending in 1234"; the call needs `CRD-000004`, and `list
 """
 
 import json
+import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,15 +16,16 @@ from lexgym.tools.database import Database
 
 
 class Lookups:
-    """The lookups of one episode, about one anchor row."""
+    """The lookups of one episode, about one anchor row; which read shows a key first is drawn."""
 
-    def __init__(self, domain: Domain, db: Database, anchor: dict[str, Any]) -> None:
+    def __init__(self, domain: Domain, db: Database, anchor: dict[str, Any], rng: random.Random) -> None:
         self.domain, self.db, self.anchor = domain, db, anchor
-        self._readers = [
+        readers = [
             tool
             for name, tool in domain.tools.items()
             if name not in domain.phrases["tools"] and name not in domain.safety_critical
         ]
+        self._readers = rng.sample(readers, len(readers))
 
     def unsaid(self, call: ToolCall) -> Iterator[Any]:
         """Yield the keys that the words for them do not hold; None for one without words of its own."""

@@ -14,6 +14,7 @@ from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.fuzzer import Fuzzer, Refused
+from lexgym.generators.targets import Target, rotate, targets_of
 from lexgym.generators.wording import Spoken, describe, speak, write
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
 from lexgym.tools.database import Database
@@ -25,7 +26,7 @@ SPREAD = 1_000
 """Seeds of consecutive scenarios are this far apart, so that attempts never meet."""
 
 INSIST = 12
-"""Of them, those in which one tool and one check are wanted for a refusal, so that rare ones come up too."""
+"""Of them, those in which the seed's refusal or target is insisted on, so that rare ones come up too."""
 
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
@@ -38,14 +39,17 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     spread evenly, in which one of them must be refused lawfully (0 where the domain declares no refusals).
     """
     problems: list[str] = []
-    env = _env(domain.name)
-    pairs = [(tool, check) for tool, refusal in domain.refusals.items() for check in refusal.reasons]
-    wanted = pairs if _place(seed) < refusals else []
-    favoured = random.Random(f"refusal:{domain.name}:{seed}").sample(wanted, min(1, len(wanted)))
+    env, place = _env(domain.name), _place(seed)
+    pairs = [(tool, by) for tool, refusal in domain.refusals.items() for by in refusal.grounds]
+    wanted = pairs if place < refusals else []
+    targets = () if wanted else rotate(targets_of(domain), seed)
     for attempt in range(ATTEMPTS):
-        refuse = favoured if attempt < INSIST else wanted
+        insist = attempt < INSIST
+        refuse = [wanted[int(place / refusals * len(wanted))]] if wanted and insist else wanted
         try:
-            scenario = propose(domain, seed, seed * SPREAD + attempt, goals, refuse=refuse)
+            scenario = propose(
+                domain, seed, seed * SPREAD + attempt, goals, refuse=refuse, targets=targets, insist=insist
+            )
             accept(scenario, env)
         except (GenerationError, ScenarioRejected) as error:
             problems.append(str(error))
@@ -60,12 +64,21 @@ def _place(seed: int) -> float:
 
 
 def propose(
-    domain: Domain, seed: int, population: int, goals: int | None, *, refuse: Sequence[tuple[str, str]] = ()
+    domain: Domain,
+    seed: int,
+    population: int,
+    goals: int | None,
+    *,
+    refuse: Sequence[tuple[str, str]] = (),
+    targets: Sequence[Target] = (),
+    insist: bool = False,
 ) -> Scenario:
-    """Return a scenario that has not been proved yet."""
+    """Return a scenario that has not been proved yet; with `insist`, one that reaches one of the targets."""
     rng = random.Random(f"scenario:{domain.name}:{population}")
-    fuzzer = Fuzzer(domain, population)
+    fuzzer = Fuzzer(domain, population, targets=targets)
     events = fuzzer.trace(goals or rng.randint(1, 4), refuse=rng.sample(refuse, len(refuse)))
+    if insist and targets and not targets[0].reached(events):
+        raise GenerationError(f"the target {targets[0].tool!r} is not reached")
     db = domain.database(population)
     initial, sequences, clock = db.dump(), db.sequences, db.clock
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)
@@ -102,7 +115,8 @@ def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
     if refused is None:
         return None
     call, ground = refused.call, refused.ground
-    return ForbiddenCall(call.name, dict(call.arguments), ground.check.name, ground.reason or "", refused.place)
+    check = ground.check.name if ground.check else None
+    return ForbiddenCall(call.name, dict(call.arguments), check, ground.reason or "", refused.place)
 
 
 def _spoken(domain: Domain, db: Database, calls: list[ToolCall], refused: Refused | None) -> list[Spoken]:

@@ -166,7 +166,7 @@ def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id suc
     for i, step in enumerate(found.reference, 1):
         _console.print(f"{i:>3} {'safety  ' if step.safety else 'business'} {step.call}", markup=False, soft_wrap=True)
     if found.forbidden:
-        because = f"{found.forbidden.check} says no"
+        because = f"{found.forbidden.check} says no" if found.forbidden.check else "the law allows it in no case"
         _console.print(f"    must not be done, since {because}: {found.forbidden.call}", markup=False, soft_wrap=True)
 
 

@@ -49,13 +49,13 @@ class ReferenceStep:
 class ForbiddenCall:
     """The call that a refusal scenario asks for and the law forbids.
 
-    `check` is the tool that says no, `reason` what is recorded, and `place` the index in the reference of the
-    step that records it instead.
+    `check` is the tool that says no, None where a rule allows the call in no case; `reason` is what is recorded,
+    and `place` the index in the reference of the step that records it instead.
     """
 
     name: str
     arguments: Mapping[str, Any]
-    check: str
+    check: str | None
     reason: str
     place: int
 

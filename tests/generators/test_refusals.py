@@ -12,8 +12,9 @@ from lexgym.envs.refusals import read_refusals
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
 from lexgym.errors import DomainError, GenerationError, ScenarioError, ScenarioRejected, ScenarioVersionError
-from lexgym.generators.acceptance import accept, mutants, replay
+from lexgym.generators.acceptance import accept, replay
 from lexgym.generators.fuzzer import Fuzzer
+from lexgym.generators.mutants import mutants
 from lexgym.generators.scenarios import generate
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import Scenario
@@ -49,7 +50,7 @@ def test_the_forbidden_call_is_asked_for_and_its_refusal_recorded(refusal: Scena
     spec = load_domain("finance").refusals[refusal.forbidden.name]
     record = refusal.reference[refusal.forbidden.place]
     assert record.name == spec.tool
-    assert record.arguments["reason"] == refusal.forbidden.reason == spec.reasons[refusal.forbidden.check]
+    assert record.arguments["reason"] == refusal.forbidden.reason == spec.reasons[str(refusal.forbidden.check)]
     assert refusal.forbidden.call in refusal.naive
     assert record.call not in refusal.naive
     assert [step.name for step in refusal.reference if step.ground][-1] == refusal.forbidden.check
@@ -130,7 +131,7 @@ REASONS = {"verify_payee": "payee name mismatch"}
         ("initiate_payment", {"tool": "decline_data_access", "reasons": REASONS}, "needs 'provider_id'"),
         ("initiate_payment", {"tool": "change_email_address", "reasons": REASONS}, "needs 'email'"),
         ("withdraw_data_access", {"tool": "withdraw_data_access", "reasons": REASONS}, "no parameter 'reason'"),
-        ("initiate_payment", {"tool": "decline_order", "reasons": {}}, "no check is named"),
+        ("initiate_payment", {"tool": "decline_order", "reasons": {}}, "no check and no rule is named"),
         ("initiate_payment", {"tool": "decline_order", "reasons": {"list_cards": "suspected fraud"}}, "no safety-crit"),
         (
             "initiate_payment",

@@ -1,0 +1,70 @@
+"""Traces near a reference, as an agent makes them that errs in one place.
+
+    for kind, calls in mutants(scenario):
+        ...                                 # ("drop safety", (ToolCall(…), …))
+
+Drop, swap, duplicate, change an argument, insert a forbidden call; ask again after a no; do what has to be refused.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from lexgym.core import ToolCall
+from lexgym.envs.domain import Domain
+from lexgym.envs.registry import load_domain
+from lexgym.envs.spaces import draw
+from lexgym.scenario import Scenario
+from lexgym.tools.tool import Parameter
+
+DO_REFUSED, REFUSE_AND_DO = "do what is refused", "refuse and do"
+
+INSISTENCE = 6
+"""Times that a check which said no is asked again, more than any rule that counts attempts allows."""
+
+Mutant: TypeAlias = tuple[str, tuple[ToolCall, ...]]
+
+
+def mutants(scenario: Scenario) -> Iterator[Mutant]:
+    """Yield mutants of the reference with their kinds; the same for the same scenario."""
+    calls, domain = scenario.calls, load_domain(scenario.domain)
+    rng = random.Random(f"mutants:{scenario.id}")
+    for i, step in enumerate(scenario.reference):
+        dropped = "drop ground" if step.ground else "drop safety" if step.safety else "drop business"
+        yield dropped, calls[:i] + calls[i + 1 :]
+        yield "duplicate", (*calls[: i + 1], calls[i], *calls[i + 1 :])
+        if i + 1 < len(calls):
+            yield "swap", (*calls[:i], calls[i + 1], calls[i], *calls[i + 2 :])
+        for changed in _changed(scenario, domain, calls[i], rng):
+            yield "change argument", (*calls[:i], changed, *calls[i + 1 :])
+    if grounds := [i for i, step in enumerate(scenario.reference) if step.ground]:
+        last = grounds[-1]
+        yield "ask again", (*calls[: last + 1], *[calls[last]] * INSISTENCE, *calls[last + 1 :])
+    yield "insert forbidden", (scenario.naive[-1], *calls)
+    if scenario.forbidden:
+        call, place = scenario.forbidden.call, scenario.forbidden.place
+        yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
+        yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
+
+
+def _changed(scenario: Scenario, domain: Domain, call: ToolCall, rng: random.Random) -> Iterator[ToolCall]:
+    """Yield the call with each of its arguments changed in turn, where there is another value of the kind."""
+    for parameter in domain.tools[call.name].parameters:
+        if parameter.name in call.arguments:
+            value = call.arguments[parameter.name]
+            options = [other for other in _others(scenario, domain, parameter, value, rng) if other != value]
+            if options:
+                yield ToolCall(call.name, {**call.arguments, parameter.name: rng.choice(options)})
+
+
+def _others(scenario: Scenario, domain: Domain, parameter: Parameter, value: Any, rng: random.Random) -> list[Any]:
+    if parameter.ref:
+        table, _, column = parameter.ref.column.partition(".")
+        return sorted({row[column] for row in scenario.initial[table]} - {None})
+    if "enum" in parameter.schema:
+        return list(parameter.schema["enum"])
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1]
+    return [draw(domain, parameter, rng)] if parameter.pool else []

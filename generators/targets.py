@@ -1,0 +1,74 @@
+"""What scenarios are steered to, so that none of a domain's tools and findings is left to chance.
+
+    targets = targets_of(load_domain("finance"))
+    targets[0].reached(trace)
+
+A target is a tool to be called, or an outcome of a condition that some rule asks of a tool: that the payee's name does
+not match, that a payment is small. `rotate` gives each seed two of them; consecutive seeds take all in turn.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import gcd
+
+from lexgym.core import Event, Status
+from lexgym.envs.domain import Domain
+from lexgym.envs.judge import safety_oracle
+from lexgym.envs.registry import load_domain
+from lexgym.generators.reachable import WatchedGuard, guards
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A successful call of a tool; where a condition is given, one with this outcome of it.
+
+    `ways` are the business tools that lead there: the tool itself, or those that stand in a rule with it.
+    """
+
+    tool: str
+    ways: tuple[str, ...]
+    guard: WatchedGuard | None = None
+    outcome: bool = True
+
+    def reached(self, trace: Sequence[Event]) -> bool:
+        """Whether a trace holds such a call."""
+        return any(
+            event.name == self.tool
+            and event.status is Status.OK
+            and (self.guard is None or self.guard.test(event, ()) is self.outcome)
+            for event in trace
+        )
+
+
+def targets_of(domain: Domain) -> tuple[Target, ...]:
+    """Return the targets of a domain: the outcomes that the schemas leave open, then tools of which no rule speaks."""
+    return _targets(domain.name)
+
+
+def rotate(targets: Sequence[Target], seed: int) -> tuple[Target, ...]:
+    """Return two targets for a seed, far apart; as many consecutive seeds as there are targets meet each once."""
+    count = len(targets)
+    if not count:
+        return ()
+    stride = next(step for step in range(round(count * 0.618), 2 * count + 2) if step and gcd(step, count) == 1)
+    return targets[seed * stride % count], targets[(seed * stride + count // 2) % count]
+
+
+@cache
+def _targets(name: str) -> tuple[Target, ...]:
+    domain = load_domain(name)
+    recording = {refusal.tool for refusal in domain.refusals.values()}
+    together = [frozenset(automaton.readers) for automaton in safety_oracle(name).compiled.automata]
+    business = [tool for tool in domain.phrases["tools"] if tool not in domain.safety_critical | recording]
+
+    def ways(tool: str) -> tuple[str, ...]:
+        if tool in business:
+            return (tool,)
+        near = frozenset().union(*(tools for tools in together if tool in tools))
+        return tuple(other for other in business if other in near)
+
+    watched = [guard for guard in guards(domain) if guard.tool not in recording]
+    spoken = {guard.tool for guard in watched}
+    found = [Target(w.tool, ways(w.tool), w, outcome) for w in watched for outcome in sorted(w.outcomes())]
+    return (*found, *(Target(tool, ways(tool)) for tool in domain.tools if tool not in spoken | recording))
