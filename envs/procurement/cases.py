@@ -17,7 +17,7 @@ BOTH = ("competitive", "framework")
 
 def add_open_requests(db: Database, rng: random.Random, cost_centre: str, *, lab: bool, rich: bool) -> None:
     """Add the open requests of a department; only a rich one has any of more than 50,000 euros."""
-    if rng.random() < 0.6:
+    if rng.random() < 0.7:
         _split(db, rng, cost_centre)
     _plain(db, rng, cost_centre)
     _framework(db, rng, cost_centre, rich)
@@ -29,7 +29,7 @@ def add_open_requests(db: Database, rng: random.Random, cost_centre: str, *, lab
     if rng.random() < 0.7:
         _single_source(db, rng, cost_centre, rich)
     for add in (_unfit_approver, _own_request, _unwilling, _too_few):
-        if rng.random() < 0.65:
+        if rng.random() < 0.7:
             add(db, rng, cost_centre)
     _false_alarms(db, rng, cost_centre)
 
@@ -105,6 +105,7 @@ def _await(db: Database, rng: random.Random, request: Row) -> None:
     for supplier in rng.sample(free, min(len(free), rng.randint(1, 2))):
         db.insert(
             "incoming_quotations",
+            id=db.new_id("incoming_quotations"),
             request_id=request["id"],
             supplier_id=supplier["id"],
             amount=price(rng, lookup.catalogue_value(db, request)),
@@ -173,12 +174,13 @@ def _on_the_portal(db: Database, rng: random.Random, cost_centre: str) -> None:
             days = -rng.randint(3, 200) if rng.random() < 0.15 else rng.randint(20, 500)
             row = {"passed": int(rng.random() < 0.88), "valid_until": db.clock + days * DAY}
             db.insert("offer_inspections", offer_id=offer_id, **row)
-    _both(db, rng, request)
+    for basis in BOTH:
+        quote(db, rng, request, basis)
 
 
 def _unfit_approver(db: Database, rng: random.Random, cost_centre: str) -> None:
     """The approver has no delegation in force, or one that does not reach."""
-    request = add_request(db, rng, cost_centre, ["B", "C"])
+    request = add_request(db, rng, cost_centre, ["B"])
     value = lookup.catalogue_value(db, request)
     fit = "SELECT 1 FROM delegations WHERE employee_id = ? AND valid_until > ? AND limit_cents * 2 > ?"
     people = [p for p in staff(db, cost_centre) if p != request["requester_id"] and not db.one(fit, p, db.clock, value)]
@@ -212,7 +214,7 @@ def _too_few(db: Database, rng: random.Random, cost_centre: str) -> None:
 
 def _split(db: Database, rng: random.Random, cost_centre: str) -> None:
     """A request near the end of its band, whose item a colleague has had ordered lately."""
-    request = add_request(db, rng, cost_centre, ["A", "B"])
+    request = add_request(db, rng, cost_centre, ["A+", "B+"])
     item = lookup.find(db, "items", request["item_id"])
     quote(db, rng, request)
     lowest = min(r["amount"] for r in db.query("SELECT amount FROM quotations WHERE request_id = ?", request["id"]))

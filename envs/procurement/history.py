@@ -15,19 +15,22 @@ def add_orders(db: Database, rng: random.Random, cost_centre: str) -> None:
     stages = ["delivered", "invoiced"] + [stage for stage in ("ordered", "delivered", "invoiced") if rng.random() < 0.5]
     for stage in stages:
         request = add_request(db, rng, cost_centre, [rng.choice(VALUES)], recent=False)
-        order_id, value = order(db, rng, request, age=rng.randint(31, 75))
+        order_id, value = order(db, rng, request, age=rng.randint(31, 75), listed=0.3 if stage == "invoiced" else 0)
         if stage == "delivered":
             _delivery(db, rng, order_id, request["quantity"])
         if stage == "invoiced":
             _invoice(db, rng, request, order_id, value)
 
 
-def order(db: Database, rng: random.Random, request: Row, *, age: int) -> tuple[str, int]:
-    """Add an order for a request, so many days old; return its id and its value in cents."""
+def order(db: Database, rng: random.Random, request: Row, *, age: int, listed: float = 0) -> tuple[str, int]:
+    """Add an order for a request, so many days old; return its id and its value in cents.
+
+    `listed` is the chance that the supplier stands on a list by now; of the others some may as well.
+    """
     order_id, value = db.new_id("orders"), price(rng, lookup.catalogue_value(db, request))
-    listed = db.query("SELECT supplier_id FROM watch_list ORDER BY supplier_id")
+    on_a_list = db.query("SELECT supplier_id FROM watch_list ORDER BY supplier_id")
     every = db.query("SELECT id AS supplier_id FROM suppliers ORDER BY id")
-    supplier = rng.choice(listed if rng.random() < 0.15 else every)
+    supplier = rng.choice(on_a_list if rng.random() < listed else every)
     db.insert(
         "orders",
         id=order_id,

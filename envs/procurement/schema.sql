@@ -85,11 +85,12 @@ CREATE TABLE quotations (
 
 -- Written quotations that have come in from suppliers who were asked for one.
 CREATE TABLE incoming_quotations (
+    id TEXT PRIMARY KEY,
     request_id TEXT NOT NULL REFERENCES purchase_requests (id),
     supplier_id TEXT NOT NULL REFERENCES suppliers (id),
     amount INTEGER NOT NULL CHECK (amount > 0),
     days INTEGER NOT NULL CHECK (days > 0),
-    PRIMARY KEY (request_id, supplier_id)
+    UNIQUE (request_id, supplier_id)
 ) STRICT;
 
 CREATE TABLE allocations (

@@ -96,6 +96,7 @@ _NAMES = {
     "bank_changes": "bank change",
     "departments": "department",
     "employees": "employee",
+    "incoming_quotations": "incoming quotation",
     "invoices": "invoice",
     "items": "item",
     "orders": "order",

@@ -8,6 +8,7 @@ from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.types import (
     CostCentre,
     EmergencyRefusalReason,
+    IncomingId,
     QuotationId,
     RefusalReason,
     RequestId,
@@ -35,6 +36,24 @@ class Quotations(TypedDict):
     """The quotations for the requests of a department."""
 
     quotations: list[Quotation]
+
+
+class IncomingQuotation(TypedDict):
+    """A written quotation that has come in; the amount in cents, and for how many days it will run."""
+
+    incoming_id: str
+    request_id: str
+    supplier_id: str
+    supplier: str
+    amount: int
+    days: int
+    registered: bool
+
+
+class IncomingQuotations(TypedDict):
+    """Written quotations that have come in for the requests of a department."""
+
+    incoming: list[IncomingQuotation]
 
 
 class Registration(TypedDict):
@@ -90,18 +109,40 @@ def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
     }
 
 
-def register_quotation(db: Database, *, request_id: RequestId, supplier_id: SupplierId) -> Registration:
-    """Register the competitive written quotation that a supplier has sent in for a request.
+def list_incoming_quotations(db: Database, *, cost_centre: CostCentre) -> IncomingQuotations:
+    """List what suppliers have quoted in writing for a department's requests, and whether it is registered yet."""
+    lookup.find(db, "departments", cost_centre)
+    rows = db.query(
+        "SELECT n.*, s.name, q.id AS quotation FROM incoming_quotations n JOIN suppliers s ON s.id = n.supplier_id "
+        "JOIN purchase_requests r ON r.id = n.request_id LEFT JOIN quotations q ON q.request_id = n.request_id "
+        "AND q.supplier_id = n.supplier_id WHERE r.cost_centre = ? ORDER BY n.id",
+        cost_centre,
+    )
+    return {
+        "incoming": [
+            {
+                "incoming_id": row["id"],
+                "request_id": row["request_id"],
+                "supplier_id": row["supplier_id"],
+                "supplier": row["name"],
+                "amount": row["amount"],
+                "days": row["days"],
+                "registered": row["quotation"] is not None,
+            }
+            for row in rows
+        ]
+    }
 
-    Returns its new id, the amount in cents and the last day. Refused if the request has been met or ordered,
-    nothing has come in for it from this supplier, or what came in is registered already.
+
+def register_quotation(db: Database, *, incoming_id: IncomingId) -> Registration:
+    """Register a competitive written quotation that has come in from a supplier for a request.
+
+    Returns its new id, the amount in cents and the last day. Refused if the request has been met or ordered, or
+    the supplier has a registered quotation for it already.
     """
+    received = lookup.find(db, "incoming_quotations", incoming_id)
+    request_id, supplier_id = received["request_id"], received["supplier_id"]
     lookup.open_request(db, request_id)
-    lookup.find(db, "suppliers", supplier_id)
-    sql = "SELECT * FROM incoming_quotations WHERE request_id = ? AND supplier_id = ?"
-    received = db.one(sql, request_id, supplier_id)
-    if received is None:
-        raise Refused("nothing_received", f"no quotation for {request_id} has come in from {supplier_id}")
     if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
         raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
     quotation_id, valid_until = db.new_id("quotations"), db.clock + received["days"] * DAY

@@ -17,6 +17,9 @@ RequestId: TypeAlias = Annotated[
     str, Ref("purchase_requests.id"), Field(description="Purchase request id, such as REQ-000001")
 ]
 QuotationId: TypeAlias = Annotated[str, Ref("quotations.id"), Field(description="Quotation id, such as QUO-000001")]
+IncomingId: TypeAlias = Annotated[
+    str, Ref("incoming_quotations.id"), Field(description="Id of a quotation that has come in, such as INQ-000001")
+]
 OfferId: TypeAlias = Annotated[
     str, Ref("portal_offers.id"), Field(description="Id of an offer on the legacy portal, such as OFR-000001")
 ]

@@ -143,9 +143,9 @@ def _requests(db: Database) -> None:
         where = {"request_id": f"REQ-00000{request}", "supplier_id": f"SUP-00000{supplier}", "amount": amount}
         row = {"basis": basis, "ground": ground, "valid_until": db.clock + days * DAY}
         db.insert("quotations", id=db.new_id("quotations"), **where, **row)
-    received = {"request_id": "REQ-000001", "supplier_id": "SUP-000004"}
-    db.insert("incoming_quotations", **received, amount=580_000, days=30)
-    db.insert("incoming_quotations", **received | {"supplier_id": "SUP-000001"}, amount=62_000, days=30)
+    for request, supplier, amount in ((1, 4, 580_000), (1, 1, 62_000), (5, 1, 9_000)):
+        row = {"request_id": f"REQ-00000{request}", "supplier_id": f"SUP-00000{supplier}", "amount": amount}
+        db.insert("incoming_quotations", id=db.new_id("incoming_quotations"), **row, days=30)
     db.insert("incidents", request_id="REQ-000004", ground="loss of samples")
     db.insert("incidents", request_id="REQ-000001", ground="late planning")
     for number, (opened, closed, bids) in enumerate(((40, 5, 2), (12, 5, 3), (40, -5, 3)), start=1):

@@ -15,7 +15,7 @@ NOWHERE = {"cost_centre": "9999"}
 NO_DEPARTMENT = "no_such_department"
 ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "purpose": "new bench"}
 TAKE = {"request_id": "REQ-000002", "warehouse_id": "WHS-000001"}
-QUOTE = {"request_id": "REQ-000001", "supplier_id": "SUP-000004"}
+QUOTE = {"incoming_id": "INQ-000001"}
 URGENT = {"request_id": "REQ-000004", "supplier_id": "SUP-000001"}
 DECLINE = {"quotation_id": "QUO-000001", "reason": "budget exhausted"}
 CANCEL = {"order_id": "ORD-000001", "reason": "no longer needed"}
@@ -38,8 +38,9 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("list_portal_offers", LAB, NOWHERE, NO_DEPARTMENT),
     ("claim_offer", {"offer_id": "OFR-000001"}, {"offer_id": "OFR-000099"}, "no_such_offer"),
     ("list_quotations", LAB, NOWHERE, NO_DEPARTMENT),
-    ("register_quotation", QUOTE, {**QUOTE, "supplier_id": "SUP-000002"}, "nothing_received"),
-    ("register_quotation", QUOTE, {**QUOTE, "request_id": "REQ-000005"}, "already_ordered"),
+    ("list_incoming_quotations", LAB, NOWHERE, NO_DEPARTMENT),
+    ("register_quotation", QUOTE, {"incoming_id": "INQ-000002"}, "quotation_exists"),
+    ("register_quotation", QUOTE, {"incoming_id": "INQ-000003"}, "already_ordered"),
     ("decline_purchase", DECLINE, {**DECLINE, "quotation_id": "QUO-000099"}, "no_such_quotation"),
     (
         "decline_emergency_purchase",
@@ -279,8 +280,11 @@ def test_an_emergency_purchase_costs_what_the_catalogue_says(run: Any) -> None:
 
 
 def test_a_quotation_is_registered_as_it_came_in(run: Any) -> None:
-    [event] = run(("register_quotation", QUOTE))
+    listed = ("list_incoming_quotations", LAB)
+    before, event, after = run(listed, ("register_quotation", QUOTE), listed)
     assert event.result == {"quotation_id": "QUO-000013", "amount": 580_000, "valid_until": "2026-06-10"}
+    assert [row["registered"] for row in before.result["incoming"]] == [False, True]
+    assert [row["registered"] for row in after.result["incoming"]] == [True, True]
 
 
 def test_a_department_has_a_head(run: Any) -> None:

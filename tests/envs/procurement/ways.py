@@ -152,7 +152,7 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         [],
         (
             "register_quotation",
-            {"request_id": "REQ-000001", "supplier_id": "SUP-000004"},
+            {"incoming_id": "INQ-000001"},
         ),
         [file("QUO-000013")],
         {"procurement-file"},
