@@ -130,12 +130,14 @@ def _framework(db: Database, rng: random.Random, cost_centre: str, rich: bool) -
 
 
 def _large(db: Database, rng: random.Random, cost_centre: str, rich: bool) -> None:
-    """The dearest request: in a rich department with a tender, in others often beyond the budget."""
-    request = add_request(db, rng, cost_centre, ["D"] if rich else ["C+"])
+    """The dearest requests: in a rich department with or without a valid tender, in others often beyond the budget."""
     if rich:
-        quote(db, rng, request)
-        _tender(db, rng, request, valid=rng.random() < 0.25)
+        for valid in rng.choice(([False], [False], [False, True], [True])):
+            request = add_request(db, rng, cost_centre, ["D"])
+            quote(db, rng, request)
+            _tender(db, rng, request, valid=valid)
     else:
+        request = add_request(db, rng, cost_centre, ["C+"])
         for basis in BOTH:
             quote(db, rng, request, basis)
     if rng.random() < 0.8:

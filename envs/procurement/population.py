@@ -24,7 +24,7 @@ def populate(db: Database, rng: random.Random) -> None:
     """Fill an empty database."""
     db.begin()
     departments = _departments(db, rng)
-    rich = {cost_centre for cost_centre in departments if rng.random() < 0.5}
+    rich = {cost_centre for cost_centre in departments if rng.random() < 0.55}
     _employees(db, rng, departments, rich)
     _items(db, rng)
     _stock(db, rng)
