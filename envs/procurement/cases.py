@@ -225,9 +225,11 @@ def _split(db: Database, rng: random.Random, cost_centre: str) -> None:
     twin = {**request, "id": db.new_id("purchase_requests"), "requester_id": rng.choice(people)}
     twin["purpose"] = purpose(rng, names.kind(item["name"]))
     twin["quantity"] = missing * 100 // (item["unit_price"] * 92) + 1
+    age = rng.randint(1, 25)
+    twin["submitted_at"] = db.clock - (age + rng.randint(3, 20)) * DAY
     db.insert("purchase_requests", **twin)
     route(db, twin, lookup.head(db, cost_centre))
-    order(db, rng, twin, age=rng.randint(1, 25))
+    order(db, rng, twin, age=age)
 
 
 def _tender(db: Database, rng: random.Random, request: Row, *, valid: bool) -> None:

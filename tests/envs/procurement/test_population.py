@@ -54,6 +54,9 @@ def test_nothing_dangles_and_nothing_lies_in_the_future(sampled: list[Database])
         assert not db.query(
             "SELECT 1 FROM receipts c JOIN orders o ON o.id = c.order_id WHERE c.received_at <= o.ordered_at - 86400"
         )
+        assert not db.query(
+            "SELECT 1 FROM orders o JOIN purchase_requests r ON r.id = o.request_id WHERE ordered_at <= submitted_at"
+        )
 
 
 def test_requests_have_an_approver_and_receivers_stood_apart(sampled: list[Database]) -> None:
