@@ -55,6 +55,7 @@ class Planner:
     def __init__(self, domain: Domain, rng: random.Random) -> None:
         self.domain, self.rng = domain, rng
         self._no: Event | None = None
+        self._wrote = False
 
     def lawful(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Event] | None:
         """Make the call, after whatever it needs; return the events, or None when it cannot be done lawfully."""
@@ -83,15 +84,22 @@ class Planner:
                 missed.add(wanted.text)
         return history[len(past) :]
 
-    def grounds(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Ground]:
-        """Return the checks that say no to a call, each rule's tried apart; nothing is changed.
+    def grounds(
+        self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event], by: str | None = None
+    ) -> list[Ground]:
+        """Return the checks and rules that say no to a call, each rule's tried apart; nothing is changed.
 
-        Empty where no check is in the way, and where the database refuses the call itself.
+        Empty where nothing is in the way, where the database refuses the call itself, and where `by` names a check
+        or a rule that does not say no.
         """
         refusal = self.domain.refusals.get(call.name)
         known = refusal.grounds if refusal else {}
-        found = []
-        for rule in self._forbidding(db, monitor, call, len(past)):
+        found: list[Ground] = []
+        forbidding = self._forbidding(db, monitor, call, len(past))
+        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(rule))]
+        for rule in (*near, *(rule for rule in forbidding if rule not in near)):
+            if by and rule not in near and all(ground.by != by for ground in found):
+                return []
             token = monitor.snapshot()
             db.begin()
             check = self._say_no(db, monitor, call, rule, list(past))
@@ -100,9 +108,8 @@ class Planner:
             if check is not None:
                 found.append(Ground(rule, check, check.name, known.get(check.name)))
             elif self._outright(db, monitor, call, rule, len(past)):
-                name = self.domain.rules[rule].id
-                found.append(Ground(rule, None, name, known.get(name)))
-        return found
+                found.append(Ground(rule, None, self._id(rule), known.get(self._id(rule))))
+        return found if by is None or any(ground.by == by for ground in found) else []
 
     def decline(
         self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event], ground: Ground
@@ -117,6 +124,9 @@ class Planner:
             return None
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
+
+    def _id(self, rule: int) -> str:
+        return self.domain.rules[rule].id
 
     def _outright(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, step: int) -> bool:
         """Whether nothing that could be done first makes a rule allow the call."""
@@ -151,6 +161,7 @@ class Planner:
         limit = len(history) + MAX_INSERTED
         while len(history) < limit:
             db.begin()
+            before = db.written
             event = self.domain.tools.execute(db, call, step=len(history) + 1)
             broken = monitor.peek(event) if event.status is Status.OK else ()
             if event.status is Status.OK and not broken and not monitor.dooms(event):
@@ -158,6 +169,7 @@ class Planner:
                 db.clock += self.domain.tick
                 monitor.step(event)
                 history.append(event)
+                self._wrote = db.written > before
                 return True
             db.rollback()
             if not broken or depth >= MAX_DEPTH or not self._unlock(db, monitor, broken[0], event, history, depth):
@@ -182,7 +194,7 @@ class Planner:
         depth: int,
     ) -> bool:
         """Make a call that is one of the wanted; where none can be, the first that can be made stays."""
-        options = [(one, call) for one in wanted for call in self._ground(db, one, cause, history)][:MAX_CHOICES]
+        options = [(one, call) for one in wanted for call in self.calls_for(db, one, cause, history)][:MAX_CHOICES]
         if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
             return True
         return bool(options) and self._ask(db, monitor, *options[0], history, depth)
@@ -204,10 +216,12 @@ class Planner:
     def _ask(
         self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
     ) -> bool:
-        """Make a call, again if it is not what is wanted; it stays either way."""
+        """Make a call, again if it is not what is wanted and left something behind; it stays either way."""
         if not self._make(db, monitor, call, history, depth + 1):
             return False
-        if wanted.matches(history[-1]) or self._again(db, monitor, wanted, call, history, depth):
+        if wanted.matches(history[-1]):
+            return True
+        if self._wrote and self._again(db, monitor, wanted, call, history, depth):
             return True
         self._no = history[-1]
         return False
@@ -229,7 +243,7 @@ class Planner:
         del history[length:]
         return False
 
-    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
+    def calls_for(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
         """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]

@@ -17,6 +17,7 @@ from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import functional_oracle, require_version, safety_oracle
 from lexgym.errors import ScenarioRejected
 from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
+from lexgym.generators.replays import Replays, replay
 from lexgym.generators.wording import speak
 from lexgym.oracles.ltlf import satisfies
 from lexgym.oracles.ltlf.syntax import atoms_of
@@ -62,16 +63,9 @@ def accept(scenario: Scenario, env: ComplianceEnv) -> None:
     _require(scenario, env, "business-only trace", scenario.naive, naive, second)
     for variant in VARIANTS:
         _check_wording(scenario, scenario.instruction(variant))
-    for kind, calls in mutants(scenario):
-        _check_mutant(scenario, env, kind, calls, second)
-
-
-def replay(env: ComplianceEnv, scenario: Scenario, calls: Sequence[ToolCall]) -> list[Event]:
-    """Step the calls through the environment and return the trace."""
-    env.reset(seed=0, options={"scenario": scenario})
-    for call in calls:
-        env.step(call)
-    return env.trace
+    with Replays(env, scenario) as replays:
+        for kind, calls in mutants(scenario):
+            _check_mutant(scenario, kind, calls, replays, second)
 
 
 _UNLAWFUL = {
@@ -83,13 +77,12 @@ _UNLAWFUL = {
 
 
 def _check_mutant(
-    scenario: Scenario, env: ComplianceEnv, kind: str, calls: tuple[ToolCall, ...], second: SecondJudge
+    scenario: Scenario, kind: str, calls: tuple[ToolCall, ...], replays: Replays, second: SecondJudge
 ) -> None:
-    trace = replay(env, scenario, calls)
-    verdict = env.verdict()
-    if [rule.satisfied for rule in verdict.rules] != second.verdict(trace):
+    trace, satisfied = replays.run(calls)
+    if satisfied != second.verdict(trace):
         raise ScenarioRejected(f"{scenario.id}: the judges disagree on a mutant ({kind}): {[str(c) for c in calls]}")
-    if kind in _UNLAWFUL and not verdict.violations and not (kind == REFUSE_AND_DO and _barred(scenario, trace)):
+    if kind in _UNLAWFUL and all(satisfied) and not (kind == REFUSE_AND_DO and _barred(scenario, trace)):
         raise ScenarioRejected(f"{scenario.id}: {_UNLAWFUL[kind]}: {[str(c) for c in calls]}")
 
 

@@ -9,13 +9,15 @@ is a rollback to a savepoint and a monitor snapshot (LogiSafetyGen, arXiv 2601.0
 
 With `refuse`, one of the goals is a call that would execute but that a check or a rule forbids: the trace has the
 check that said no and the record of the refusal in its place. It names the tools to choose from, each with the check
-or the rule. With `targets`, the calls that lead to one of them are tried first, for the first goal those of the first.
+or the rule. With `targets`, the calls that lead to one of them are tried first, for the first goal those of the first;
+with `insist`, no others for that goal, and a trace that misses the first target does not count.
 """
 
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
@@ -34,10 +36,13 @@ DRAWS = 3
 REFUSED_DRAWS = 12
 """Draws tried for a call that is forbidden, per tool and check or rule."""
 
+REFUSED_KEPT = 3
+"""Of them, those that are tried in the trace."""
+
 TARGET_DRAWS = 12
 """Draws tried for a call that is a target."""
 
-MAX_NODES = 400
+MAX_NODES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,17 @@ class _Node:
 class Fuzzer:
     """One search on one freshly populated database; same seed, same trace."""
 
-    def __init__(self, domain: Domain, seed: int, *, max_length: int = 60, targets: Sequence[Target] = ()) -> None:
-        self.domain, self.seed, self.max_length, self.targets = domain, seed, max_length, targets
+    def __init__(
+        self,
+        domain: Domain,
+        seed: int,
+        *,
+        max_length: int = 60,
+        targets: Sequence[Target] = (),
+        insist: bool = False,
+    ) -> None:
+        self.domain, self.seed, self.max_length = domain, seed, max_length
+        self.targets, self.insist = targets, insist and bool(targets)
         self.rng = random.Random(f"fuzz:{domain.name}:{seed}")
         self.db = domain.database(seed)
         self.monitor = safety_oracle(domain.name).compiled.monitor()
@@ -102,12 +116,18 @@ class Fuzzer:
             raise GenerationError(
                 f"no lawful trace of {wanted} for {self.focus} in {self.nodes} nodes; pruned: {dict(self.pruned)}"
             )
+        if self.insist and not self.targets[0].reached(self.events):
+            raise GenerationError(f"the trace found for {self.focus} misses {self.targets[0]}")
         return self.events
 
     def _find_forbidden(self, name: str, by: str) -> list[ToolCall]:
         """Return calls that one check or rule forbids from the start, so that the order of requests is free."""
-        drawn = [draw_call(self.domain, self.db, name, self.focus, self.rng) for _ in range(REFUSED_DRAWS)]
-        return [call for call in drawn if call and self._ground(call, by)]
+        drawn: list[ToolCall] = []
+        for _ in range(REFUSED_DRAWS):
+            call = draw_call(self.domain, self.db, name, self.focus, self.rng)
+            if call is not None and call not in drawn:
+                drawn.append(call)
+        return list(islice((call for call in drawn if self._ground(call, by)), REFUSED_KEPT))
 
     def _search(self, goals: int) -> bool:
         if goals == 0:
@@ -124,6 +144,8 @@ class Fuzzer:
         """Yield calls that could be asked for next: those that lead to a target first, then tools not yet used."""
         if self.targets:
             yield from self._leading(self.targets[(self._wanted - goals) % len(self.targets)])
+        if self.insist and goals == self._wanted and self.targets[0].ways:
+            return
         used = {event.name for event in self.events}
         for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
             for _ in range(DRAWS):
@@ -219,10 +241,10 @@ class Fuzzer:
 
     def _ground(self, call: ToolCall, by: str | None = None) -> Ground | None:
         """Return why the call must be refused (by this check or rule), where all in its way gives one reason."""
-        grounds = self.planner.grounds(self.db, self.monitor, call, self.events)
+        grounds = self.planner.grounds(self.db, self.monitor, call, self.events, by)
         if len({ground.reason for ground in grounds}) != 1 or grounds[0].reason is None:
             return None
-        return grounds[0] if by in (None, grounds[0].by) else None
+        return next((ground for ground in grounds if by in (None, ground.by)), None)
 
     def _stays_forbidden(self, refused: Refused) -> bool:
         """Whether nothing done since has made the call lawful, as in another order of the requests it would be."""

@@ -39,13 +39,13 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     spread evenly, in which one of them must be refused lawfully (0 where the domain declares no refusals).
     """
     problems: list[str] = []
-    env, place = _env(domain.name), _place(seed)
+    env, declined = _env(domain.name), int(seed * refusals)
     pairs = [(tool, by) for tool, refusal in domain.refusals.items() for by in refusal.grounds]
-    wanted = pairs if place < refusals else []
-    targets = () if wanted else rotate(targets_of(domain), seed)
+    wanted = pairs if int((seed + 1) * refusals) > declined else []
+    targets = () if wanted else rotate(targets_of(domain), seed - declined)
     for attempt in range(ATTEMPTS):
         insist = attempt < INSIST
-        refuse = [wanted[int(place / refusals * len(wanted))]] if wanted and insist else wanted
+        refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
             scenario = propose(
                 domain, seed, seed * SPREAD + attempt, goals, refuse=refuse, targets=targets, insist=insist
@@ -58,11 +58,6 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     raise GenerationError(f"no scenario for seed {seed} in {ATTEMPTS} attempts; the last problem: {problems[-1]}")
 
 
-def _place(seed: int) -> float:
-    """Return a number from 0 to 1 for each seed; those of consecutive seeds fill the range evenly."""
-    return (seed + 1) * 2654435769 % 2**32 / 2**32
-
-
 def propose(
     domain: Domain,
     seed: int,
@@ -73,12 +68,10 @@ def propose(
     targets: Sequence[Target] = (),
     insist: bool = False,
 ) -> Scenario:
-    """Return a scenario that has not been proved yet; with `insist`, one that reaches one of the targets."""
+    """Return a scenario that has not been proved yet; with `insist`, one that reaches the first target."""
     rng = random.Random(f"scenario:{domain.name}:{population}")
-    fuzzer = Fuzzer(domain, population, targets=targets)
+    fuzzer = Fuzzer(domain, population, targets=targets, insist=insist)
     events = fuzzer.trace(goals or rng.randint(1, 4), refuse=rng.sample(refuse, len(refuse)))
-    if insist and targets and not targets[0].reached(events):
-        raise GenerationError(f"the target {targets[0].tool!r} is not reached")
     db = domain.database(population)
     initial, sequences, clock = db.dump(), db.sequences, db.clock
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)

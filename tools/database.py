@@ -83,6 +83,11 @@ class Database:
         self._sequences = {**self._sequences, table: number}
         return f"{self.schema.prefixes[table]}-{number:06d}"
 
+    @property
+    def written(self) -> int:
+        """The number of rows written so far, undone or not."""
+        return self._connection.total_changes
+
     # Transactions
 
     def begin(self) -> None:

@@ -15,9 +15,9 @@ from lexgym.envs.registry import domain_names, load_domain
 from lexgym.envs.shield import Shield
 from lexgym.envs.spaces import ToolCallSpace, draw
 from lexgym.errors import GenerationError
-from lexgym.generators.acceptance import replay
 from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.related import draw_call
+from lexgym.generators.replays import replay
 from lexgym.generators.scenarios import generate
 from lexgym.oracles.ltlf import RV, RuleAutomaton
 from lexgym.registration import make_env, scenario

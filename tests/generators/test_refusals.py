@@ -12,9 +12,10 @@ from lexgym.envs.refusals import read_refusals
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
 from lexgym.errors import DomainError, GenerationError, ScenarioError, ScenarioRejected, ScenarioVersionError
-from lexgym.generators.acceptance import accept, replay
+from lexgym.generators.acceptance import accept
 from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.mutants import mutants
+from lexgym.generators.replays import replay
 from lexgym.generators.scenarios import generate
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import Scenario
@@ -138,12 +139,19 @@ REASONS = {"verify_payee": "payee name mismatch"}
             {"tool": "decline_order", "reasons": {"verify_payee": "payee"}},
             "knows no reason 'payee'",
         ),
+        ("initiate_payment", {"tool": "decline_order", "reasons": ["verify_payee"]}, "expected `tool"),
+        ("initiate_payment", {"tool": "decline_order", "rules": {"dynamic-linkin": "suspected fraud"}}, "did you mean"),
+        (
+            "initiate_payment",
+            {"tool": "decline_order", "rules": {"dynamic-linking": "crime"}},
+            "knows no reason 'crime'",
+        ),
     ],
 )
 def test_a_wrong_section_is_named(name: str, section: dict[str, Any], message: str) -> None:
     domain = load_domain("finance")
     with pytest.raises(DomainError, match=r"\[refusals\.") as caught:
-        read_refusals({name: section}, domain.tools, domain.safety_critical)
+        read_refusals({name: section}, domain.tools, domain.safety_critical, ["dynamic-linking"])
     assert message in str(caught.value)
 
 
