@@ -67,7 +67,7 @@ def quote(
     free = [supplier for supplier in suppliers(db, request, kind) if supplier not in quoted]
     cents = price(rng, lookup.catalogue_value(db, request))
     if count is None:
-        count = {2: 3, 3: 3}.get(lookup.band(cents), 1) if basis == "competitive" else 1
+        count = 3 if basis == "competitive" and lookup.band(cents) >= 2 else 1
     for index, supplier_id in enumerate(rng.sample(free, min(len(free), count))):
         db.insert(
             "quotations",
