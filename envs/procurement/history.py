@@ -15,7 +15,7 @@ def add_orders(db: Database, rng: random.Random, cost_centre: str) -> None:
     stages = ["delivered", "invoiced"] + [stage for stage in ("ordered", "delivered", "invoiced") if rng.random() < 0.5]
     for stage in stages:
         request = add_request(db, rng, cost_centre, [rng.choice(VALUES)], recent=False)
-        order_id, value = order(db, rng, request, age=rng.randint(31, 75), listed=0.25 if stage == "invoiced" else 0)
+        order_id, value = order(db, rng, request, age=rng.randint(31, 75), listed=0.35 if stage == "invoiced" else 0)
         if stage == "delivered":
             _delivery(db, rng, order_id, request["quantity"])
         if stage == "invoiced":
@@ -97,7 +97,7 @@ def _bill(db: Database, rng: random.Random, order_id: str, cents: int, quantity:
 def add_bank_changes(db: Database, rng: random.Random) -> None:
     """Changes of bank details that came in by e-mail; some are not from the supplier."""
     suppliers = [row["id"] for row in db.query("SELECT id FROM suppliers ORDER BY id")]
-    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 2))):
+    for supplier_id in rng.sample(suppliers, rng.choice((0, 1, 1, 2, 2))):
         change_id = db.new_id("bank_changes")
         db.insert(
             "bank_changes",
@@ -107,5 +107,5 @@ def add_bank_changes(db: Database, rng: random.Random) -> None:
             announced_at=db.clock - rng.randint(0, 12) * DAY,
             status="pending",
         )
-        answer = "confirmed" if rng.random() < 0.6 else rng.choice(("denied", "no reply"))
+        answer = "confirmed" if rng.random() < 0.55 else rng.choice(("denied", "no reply"))
         db.insert("call_backs", change_id=change_id, answer=answer)
