@@ -6,7 +6,7 @@
         schema.sql       STRICT tables
         tools/           TOOLS: the functions that agents may call
         population.py    populate(db, rng) and POOLS: realistic data
-        rules.yaml       LTLf rules with their provisions
+        rules.yaml       LTLf rules with their provisions; more of them in rules-….yaml, if there are many
         manual.md        the regulation as the agent is given it
         phrases.yaml     how people word requests
 
@@ -129,7 +129,7 @@ def read_domain(folder: Path, package: str) -> Domain:
         population = import_module(f"{package}.population")
         tools = Toolbox.of(import_module(f"{package}.tools").TOOLS)
         safety_critical = frozenset(meta["safety_critical"])
-        rules = read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml"))
+        rules = _folder_rules(folder)
         return Domain(
             name=folder.name,
             id=meta["id"],
@@ -156,6 +156,14 @@ def read_domain(folder: Path, package: str) -> Domain:
         raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None
 
 
+def _folder_rules(folder: Path) -> tuple[Rule, ...]:
+    """Return the rules of `rules.yaml` and then of the files `rules-….yaml` beside it."""
+    paths = [folder / "rules.yaml", *sorted(folder.glob("rules-*.yaml"))]
+    rules = [rule for path in paths for rule in read_rules(_text(path), str(path))]
+    _require_distinct(rules, str(folder))
+    return tuple(rules)
+
+
 def read_rules(text: str, where: str, required: Sequence[str] = ("id", "formula", "text")) -> tuple[Rule, ...]:
     """Read rules from YAML text: a list of mappings with the fields of `Rule`, of which some must be there.
 
@@ -178,10 +186,14 @@ def rules_of(entries: Any, where: str, required: Sequence[str] = ("id", "formula
     if not isinstance(entries, list):
         raise DomainError(f"{where}: expected a list of rules, each written {_SAMPLE}; found {_kind(entries)}")
     rules = [_rule(entry, number, where, required) for number, entry in enumerate(entries, 1)]
+    _require_distinct(rules, where)
+    return tuple(rules)
+
+
+def _require_distinct(rules: Sequence[Rule], where: str) -> None:
     seen = [rule.id for rule in rules]
     if twice := sorted({name for name in seen if seen.count(name) > 1}):
         raise DomainError(f"{where}: rule id {twice[0]!r} is used twice")
-    return tuple(rules)
 
 
 _BARE = re.compile(r"^[^#\"']*\bformula:\s*([!&*])", re.MULTILINE)

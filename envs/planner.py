@@ -13,6 +13,7 @@ from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.judge import safety_oracle
 from lexgym.envs.spaces import draw
 from lexgym.errors import MalformedCall
 from lexgym.oracles.ltlf import RuleSetMonitor, Wanted
@@ -56,6 +57,7 @@ class Planner:
         self.domain, self.rng = domain, rng
         self._no: Event | None = None
         self._wrote = False
+        self._known_near: dict[str, frozenset[int]] = {}
         self._telling: frozenset[str] = frozenset()
 
     def lawful(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Event] | None:
@@ -97,7 +99,7 @@ class Planner:
         known = refusal.grounds if refusal else {}
         found: list[Ground] = []
         forbidding = self._forbidding(db, monitor, call, len(past))
-        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(rule))]
+        near = [rule for rule in forbidding if by is None or rule in self._near(by)]
         for rule in (*near, *(rule for rule in forbidding if rule not in near)):
             if by and rule not in near and all(ground.by != by for ground in found):
                 return []
@@ -125,6 +127,20 @@ class Planner:
             return None
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
+
+    def _near(self, by: str) -> frozenset[int]:
+        """Return the rules that can come to the check, at once or by way of other checks, or the rule itself."""
+        if by not in self._known_near:
+            automata = safety_oracle(self.domain.name).compiled.automata
+            tools, seen = {by}, 0
+            while len(tools) > seen:
+                seen = len(tools)
+                asking = [automaton.readers.keys() for automaton in automata if automaton.readers.keys() & tools]
+                tools |= set().union(*asking) & self.domain.safety_critical
+            self._known_near[by] = frozenset(
+                rule for rule, each in enumerate(automata) if each.readers.keys() & tools or self._id(rule) == by
+            )
+        return self._known_near[by]
 
     def _id(self, rule: int) -> str:
         return self.domain.rules[rule].id
