@@ -1,0 +1,1 @@
+"""Telemedicine: doctors, appointments, consultations, prescriptions, reviews; LogiSafetyBench's toolkit in the profile `fair`."""
