@@ -194,7 +194,7 @@ class Planner:
         depth: int,
     ) -> bool:
         """Make a call that is one of the wanted; where none can be, the first that can be made stays."""
-        options = [(one, call) for one in wanted for call in self._ground(db, one, cause, history)][:MAX_CHOICES]
+        options = [(one, call) for one in wanted for call in self.calls_for(db, one, cause, history)][:MAX_CHOICES]
         if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
             return True
         return bool(options) and self._ask(db, monitor, *options[0], history, depth)
@@ -243,7 +243,7 @@ class Planner:
         del history[length:]
         return False
 
-    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
+    def calls_for(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
         """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]

@@ -4,7 +4,8 @@
     coverage.add(scenario)
     coverage.parts()[0]        # Part("tools", reached=…, reachable=…)
 
-Tools, adjacent pairs and rules are counted on the reference traces; guard outcomes and the states of the rules'
+Tools, adjacent pairs and rules are counted on the reference traces, a rule also where it forbids what was asked
+for; guard outcomes and the states of the rules'
 automata on every trace that acceptance runs, the naive one and the mutants as well, since states in which a rule is
 broken are reached by no lawful trace.
 """
@@ -23,7 +24,7 @@ from lexgym.errors import GenerationError
 from lexgym.generators.mutants import mutants
 from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards, pairs
 from lexgym.generators.replays import Replays
-from lexgym.scenario import Scenario
+from lexgym.scenario import ForbiddenCall, Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Coverage:
         self._reached["tools"].update(event.name for event in reference)
         self._reached["adjacent pairs"].update(f"{one.name} → {two.name}" for one, two in pairwise(reference))
         self._watch_rules(reference)
+        if scenario.forbidden:
+            self._watch_refused(scenario.forbidden, replays, reference)
         seen: list[set[str]] = [set() for _ in self._rules]
         for calls in (scenario.calls, scenario.naive, *(calls for _, calls in mutants(scenario))):
             self._watch(replays.run(calls)[0], seen)
@@ -111,6 +114,17 @@ class Coverage:
                 if any(discharges(automaton, *move) for move in moves):
                     self._reached["rules discharged"].add(rule)
                 monitor.step(event)
+
+    def _watch_refused(self, forbidden: ForbiddenCall, replays: Replays, reference: Sequence[Event]) -> None:
+        """Note which rules the request that was refused would bring into play, such as an outright prohibition."""
+        before = reference[: forbidden.place]
+        event = replays.run([*(event.call for event in before), forbidden.call])[0][-1]
+        for rule, automaton in self._rules:
+            monitor = automaton.monitor()
+            for earlier in before:
+                monitor.step(earlier)
+            if any(letter for _, letter in monitor.moves(event)):
+                self._reached["rules triggered"].add(rule)
 
     def _watch(self, trace: Sequence[Event], seen: Sequence[set[str]]) -> None:
         """Note guard outcomes and rule states; `seen` has, for each rule, the traces that are the same to it."""

@@ -9,6 +9,7 @@
     ├── ScenarioError        a scenario cannot be used
     │   ├── ScenarioVersionError it was written for another format or another domain
     │   └── ScenarioRejected     it failed an acceptance condition
+    ├── SuiteError           a folder is no suite, or was changed
     ├── GenerationError      no scenario with the wanted properties was found
     ├── EpisodeError         the environment was used out of order
     ├── AgentError           the outside world (a model server) failed an agent
@@ -71,6 +72,10 @@ class ScenarioVersionError(ScenarioError):
 
 class ScenarioRejected(ScenarioError):
     """A scenario failed an acceptance condition; the message says which and why."""
+
+
+class SuiteError(LexgymError):
+    """A suite cannot be used: there is none, it was changed, or it lacks what was asked for."""
 
 
 class GenerationError(LexgymError):

@@ -1,6 +1,7 @@
 """What Gymnasium calls to learn our environments: `lexgym/Finance-v0` and one for every other domain."""
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexgym.envs.registry import gym_ids, load_domain
@@ -20,11 +21,22 @@ def register_envs() -> None:
             register(f"lexgym/{identifier}-v0", entry_point=ENTRY_POINT, kwargs={"domain": name})
 
 
-def make_env(domain: str, **options: Any) -> Any:
-    """Return the environment of a domain whose scenarios are generated from the seed."""
+def make_env(domain: str, *, suite: "str | Path | None" = None, split: str | None = None, **options: Any) -> Any:
+    """Return the environment of a domain whose scenarios are generated from the seed.
+
+    With the folder of a `suite`, they are those of the suite (of one `split`, where it is named), taken in turn by
+    seed. Raises `SuiteError` where the suite has none of the domain.
+    """
     from lexgym.envs.environment import ComplianceEnv
 
-    return ComplianceEnv(load_domain(domain), lambda seed: scenario(domain, seed), **options)
+    if suite is None:
+        if split is not None:
+            raise ValueError(f"split {split!r} of which suite? name its folder with suite=…")
+        return ComplianceEnv(load_domain(domain), lambda seed: scenario(domain, seed), **options)
+    from lexgym.suites import read_suite
+
+    held = read_suite(Path(suite)).take(split=split, domain=domain)
+    return ComplianceEnv(load_domain(domain), lambda seed: held[seed % len(held)], **options)
 
 
 @lru_cache(maxsize=4096)

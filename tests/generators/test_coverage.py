@@ -88,5 +88,5 @@ def test_the_command_line_keeps_its_scenarios(tmp_path: Path) -> None:
 
 
 def test_what_only_one_read_shows_is_asked_for() -> None:
-    used = {step.name for seed in range(20) for step in scenario("finance", seed).reference}
+    used = {step.name for seed in range(40) for step in scenario("finance", seed).reference}
     assert {"get_customer_profile", "list_accounts", "list_consents"} <= used
