@@ -96,7 +96,7 @@ class Planner:
         known = refusal.grounds if refusal else {}
         found: list[Ground] = []
         forbidding = self._forbidding(db, monitor, call, len(past))
-        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(rule))]
+        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(monitor, rule))]
         for rule in (*near, *(rule for rule in forbidding if rule not in near)):
             if by and rule not in near and all(ground.by != by for ground in found):
                 return []
@@ -108,7 +108,7 @@ class Planner:
             if check is not None:
                 found.append(Ground(rule, check, check.name, known.get(check.name)))
             elif self._outright(db, monitor, call, rule, len(past)):
-                found.append(Ground(rule, None, self._id(rule), known.get(self._id(rule))))
+                found.append(Ground(rule, None, self._id(monitor, rule), known.get(self._id(monitor, rule))))
         return found if by is None or any(ground.by == by for ground in found) else []
 
     def decline(
@@ -125,8 +125,9 @@ class Planner:
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
 
-    def _id(self, rule: int) -> str:
-        return self.domain.rules[rule].id
+    @staticmethod
+    def _id(monitor: RuleSetMonitor, rule: int) -> str:
+        return monitor.rules.rules[rule].id
 
     def _outright(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, step: int) -> bool:
         """Whether nothing that could be done first makes a rule allow the call."""

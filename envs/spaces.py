@@ -76,7 +76,8 @@ class ToolCallSpace(spaces.Space[ToolCall]):
     def _draw(self, parameter: Parameter, rng: random.Random) -> Any:
         values = self.vocabulary.get(parameter.ref.column, ()) if parameter.ref else ()
         if values:
-            return rng.choice(list(values))
+            value = rng.choice(list(values))
+            return [value] if parameter.schema.get("type") == "array" else value
         return draw(self.domain, parameter, rng)
 
     def contains(self, x: Any) -> bool:
@@ -113,6 +114,8 @@ def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:
             return rng.random() < 0.5
         case "integer":
             return rng.randint(schema.get("minimum", 0), schema.get("maximum", 100))
+        case "number":
+            return round(rng.uniform(schema.get("minimum", 0), schema.get("maximum", 100)), 2)
         case "array":
             return []
         case _:
