@@ -187,7 +187,9 @@ def _borrowed(name: str) -> dict[str, Any]:
     """What a toolkit has instead: nothing, since its scenarios bring their states, rules and texts."""
 
     def populate(db: Database, rng: random.Random) -> None:
-        raise DomainError(f"{name!r} has no population of its own: its states come with scenarios, such as imported ones")
+        raise DomainError(
+            f"{name!r} has no population of its own: its states come with scenarios, such as imported ones"
+        )
 
     return {"rules": (), "manual": "", "populate": populate, "pools": {}, "phrases": {"tools": {}}}
 

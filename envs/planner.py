@@ -96,7 +96,11 @@ class Planner:
         known = refusal.grounds if refusal else {}
         found: list[Ground] = []
         forbidding = self._forbidding(db, monitor, call, len(past))
-        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(monitor, rule))]
+        near = [
+            rule
+            for rule in forbidding
+            if by in (None, *monitor.monitor(rule).automaton.readers, self._id(monitor, rule))
+        ]
         for rule in (*near, *(rule for rule in forbidding if rule not in near)):
             if by and rule not in near and all(ground.by != by for ground in found):
                 return []

@@ -15,10 +15,10 @@ FORMS = {
     "consultations": ("C-{:04d}", 10_000),
     "appointments": ("A-{:04d}", 10_000),
     "prescriptions": ("R-{:04d}", 10_000),
-    "guests": ("guest_{}", 1_000),
+    "guests": ("guest_{}", 100),
     "access_codes": ("{:06d}", 1_000_000),
 }
-"""How an id of each table is written, and how many of them there are."""
+"""How an id of each table is written, and below which number it is, until none there is free."""
 
 
 def new_id(db: Database, table: str) -> str:
@@ -33,7 +33,7 @@ def new_id(db: Database, table: str) -> str:
     key = db.schema.tables[table].key[0]
     for draw in count():
         digest = hashlib.sha256(f"{table}:{db.state_hash([table])}:{draw}".encode()).digest()
-        found = form.format(int.from_bytes(digest[:8]) % size)
+        found = form.format(int.from_bytes(digest[:8]) % (size + draw))
         if db.one(f"SELECT 1 FROM {table} WHERE {key} = ?", found) is None:
             return found
     raise AssertionError("count() does not end")

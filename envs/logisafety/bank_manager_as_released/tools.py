@@ -5,9 +5,9 @@
 The released mock subtracts and adds binary floats and compares them exactly, so the balance is a REAL column here.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from lexgym.envs.logisafety.bank_manager_fair.tools import (
     Account,

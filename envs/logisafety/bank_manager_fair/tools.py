@@ -1,12 +1,12 @@
 """The bank's tools, with documented returns and refusals; balances are kept in cents.
 
-    TransferFunds(db, from_account_number="…", to_account_number="…", amount=25.5)    # {"success": True}
+TransferFunds(db, from_account_number="…", to_account_number="…", amount=25.5)    # {"success": True}
 """
 
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from lexgym.envs.logisafety.bank_manager_fair.types import (
     AccountNumber,

@@ -1,6 +1,6 @@
 """The smart lock's tools as the released mock has them: each returns a bare value, where the documents name a field.
 
-    AddGuest(db, guest_name="…", guest_email="…")    # "guest_3"
+AddGuest(db, guest_name="…", guest_email="…")    # "guest_3"
 """
 
 from typing import Final

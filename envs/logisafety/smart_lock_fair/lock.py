@@ -49,26 +49,28 @@ def known(db: Database, guest_ids: list[str]) -> list[str]:
 
 
 def add(db: Database, guest_name: str, guest_email: str) -> str:
-    """Add a guest without access and return the id."""
+    """Add a guest without access and return the id; as released, an id that was drawn twice is given twice."""
     found = new_id(db, "guests")
-    db.insert("guests", guest_id=found, guest_name=guest_name, guest_email=guest_email, has_access=0)
+    change = "guest_name = excluded.guest_name, guest_email = excluded.guest_email, has_access = 0"
+    insert = f"INSERT INTO guests VALUES (?, ?, ?, 0) ON CONFLICT (guest_id) DO UPDATE SET {change}"
+    db.run(insert, found, guest_name, guest_email)
     return found
 
 
 def delete(db: Database, guest_ids: list[str]) -> bool:
     """Remove the guests that there are; whether there was one."""
-    return any([db.run("DELETE FROM guests WHERE guest_id = ?", one) for one in guest_ids])
+    return sum(db.run("DELETE FROM guests WHERE guest_id = ?", one) for one in guest_ids) > 0
 
 
 def grant(db: Database, guest_ids: list[str]) -> bool:
     """Let the guests in that there are; whether there was one."""
-    return any([db.run("UPDATE guests SET has_access = 1 WHERE guest_id = ?", one) for one in guest_ids])
+    return sum(db.run("UPDATE guests SET has_access = 1 WHERE guest_id = ?", one) for one in guest_ids) > 0
 
 
 def revoke(db: Database, guest_ids: list[str]) -> bool:
     """Let the guests in no longer; whether one of them had access."""
     change = "UPDATE guests SET has_access = 0 WHERE guest_id = ? AND has_access = 1"
-    return any([db.run(change, one) for one in guest_ids])
+    return sum(db.run(change, one) for one in guest_ids) > 0
 
 
 def generate(db: Database, start_time: str, end_time: str) -> str:

@@ -1,11 +1,11 @@
 """The telemedicine tools as the released mock has them: errors are returned values, and null is taken for an id.
 
-    ConsultDoctor(db, doctor_id=None, reason="…")    # {"consultation_id": None, "error": …}
+ConsultDoctor(db, doctor_id=None, reason="…")    # {"consultation_id": None, "error": …}
 """
 
-from typing import Final
+from typing import Final, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from lexgym.envs.logisafety.released import RecordAuditEvent
 from lexgym.envs.logisafety.session import CheckAuthorization

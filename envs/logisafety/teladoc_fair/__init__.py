@@ -1,1 +1,1 @@
-"""Telemedicine: doctors, appointments, consultations, prescriptions, reviews; LogiSafetyBench's toolkit in the profile `fair`."""
+"""Telemedicine: doctors, appointments, consultations; LogiSafetyBench's toolkit in the profile `fair`."""

@@ -1,7 +1,7 @@
 """The rows of the telemedicine database as tools return and change them, in both profiles."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
@@ -105,7 +105,7 @@ def doctors(db: Database, keywords: str | None, location: str | None, date: str 
     rows = db.query("SELECT doctor_id, name, specialty, location FROM doctors ORDER BY rowid")
     word = (keywords or "").lower()
     return [
-        Doctor(**row)  # type: ignore[typeddict-item]
+        cast(Doctor, row)
         for row in rows
         if (word in row["name"].lower() or word in row["specialty"].lower()) and location in (None, row["location"])
     ]
@@ -147,8 +147,9 @@ def manage(db: Database, appointment_id: str, action: str, date: str | None, tim
     if action == "update":
         change = "date = coalesce(?, date), time = coalesce(?, time), status = 'updated'"
         db.run(f"UPDATE appointments SET {change} {where}", date, time, appointment_id)
-    row = db.one(f"SELECT appointment_id, doctor_id, date, time, reason, status FROM appointments {where}", appointment_id)
-    return Appointment(**row)  # type: ignore[typeddict-item]
+    columns = "appointment_id, doctor_id, date, time, reason, status"
+    [row] = db.query(f"SELECT {columns} FROM appointments {where}", appointment_id)
+    return cast(Appointment, row)
 
 
 def request(db: Database, medication_name: str, dosage: str, doctor_id: str) -> str:
@@ -184,7 +185,7 @@ def reviews(db: Database, doctor_id: str) -> list[Review]:
     """Return a doctor's reviews."""
     columns = "reviewer_name, rating, review_content"
     rows = db.query(f"SELECT {columns} FROM reviews WHERE doctor_id = ? ORDER BY place", doctor_id)
-    return [Review(**row) for row in rows]  # type: ignore[typeddict-item]
+    return [cast(Review, row) for row in rows]
 
 
 def user_info(db: Database) -> dict[str, Any]:
@@ -212,7 +213,7 @@ def prescriptions(db: Database) -> list[Prescription]:
     """Return the patient's prescriptions."""
     columns = "prescription_request_id, medication_name, dosage, status, doctor_id"
     rows = db.query(f"SELECT {columns} FROM prescriptions ORDER BY rowid")
-    return [Prescription(**row) for row in rows]  # type: ignore[typeddict-item]
+    return [cast(Prescription, row) for row in rows]
 
 
 def _next(db: Database, table: str, column: str, key: str) -> int:

@@ -1,6 +1,6 @@
 """The telemedicine tools, with documented returns and refusals.
 
-    ConsultDoctor(db, doctor_id="D-1234", reason="…")    # {"consultation_id": "C-000001"}
+ConsultDoctor(db, doctor_id="D-1234", reason="…")    # {"consultation_id": "C-000001"}
 """
 
 from typing import Final
@@ -107,9 +107,7 @@ def AccessMedicalHistory(db: Database) -> History:
     return {"health_records": records.history(db)}
 
 
-def RequestPrescription(
-    db: Database, *, medication_name: Medication, dosage: Dosage, doctor_id: DoctorId
-) -> Requested:
+def RequestPrescription(db: Database, *, medication_name: Medication, dosage: Dosage, doctor_id: DoctorId) -> Requested:
     """Ask a doctor for a prescription or a refill; refused for an unknown doctor."""
     _require(db, "doctors", doctor_id)
     return {"prescription_request_id": records.request(db, medication_name, dosage, doctor_id), "success": True}
