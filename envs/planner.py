@@ -56,6 +56,7 @@ class Planner:
         self.domain, self.rng = domain, rng
         self._no: Event | None = None
         self._wrote = False
+        self._telling: frozenset[str] = frozenset()
 
     def lawful(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Event] | None:
         """Make the call, after whatever it needs; return the events, or None when it cannot be done lawfully."""
@@ -153,6 +154,8 @@ class Planner:
     ) -> Event | None:
         """Make what one rule asks before the call, up to the check that says no; None where none does."""
         self._no = None
+        refusal = self.domain.refusals.get(call.name)
+        self._telling = frozenset(refusal.reasons if refusal else ())
         for _ in range(MAX_INSERTED):
             event = self._probe(db, call, len(history))
             if event.status is not Status.OK or rule not in monitor.peek(event):
@@ -198,11 +201,14 @@ class Planner:
         history: list[Event],
         depth: int,
     ) -> bool:
-        """Make a call that is one of the wanted; where none can be, the first that can be made stays."""
+        """Make a call that is one of the wanted; where none comes out well, one stays: a telling one, or the first."""
         options = [(one, call) for one in wanted for call in self.calls_for(db, one, cause, history)][:MAX_CHOICES]
         if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
             return True
-        return bool(options) and self._ask(db, monitor, *options[0], history, depth)
+        if not options:
+            return False
+        kept = next((option for option in options if option[1].name in self._telling), options[0])
+        return self._ask(db, monitor, *kept, history, depth)
 
     def _try(
         self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
