@@ -102,7 +102,10 @@ def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:
     """Draw a value for a parameter from its pool, its enum, or the plainest value of its type."""
     if parameter.pool:
         return domain.pools[parameter.pool.name](rng)
-    schema = parameter.schema
+    return _value(parameter.schema, rng)
+
+
+def _value(schema: Mapping[str, Any], rng: random.Random) -> Any:
     options = [o for o in schema.get("anyOf", [schema]) if o.get("type") != "null"]
     schema = rng.choice(options)
     if "enum" in schema:
@@ -117,6 +120,6 @@ def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:
         case "number":
             return round(rng.uniform(schema.get("minimum", 0), schema.get("maximum", 100)), 2)
         case "array":
-            return []
+            return [_value(schema["items"], rng) for _ in range(schema.get("minItems", 0))]
         case _:
             return f"unknown-{rng.randrange(1000)}"

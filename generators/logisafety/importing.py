@@ -1,7 +1,7 @@
 """A checkout made a suite: each task a scenario that brings its rules, its policy text and its two wordings.
 
     found = import_checkout(Path("LOGISAFETYGEN"), "fair")
-    write_suite(Path("suite"), found.suite)
+    found.scenarios[0].own_rules
     found.remarks          # what was skipped, and what about a task looks odd
 
 Nothing of a task is repaired. What its reference asks of the audit trail becomes a rule: as released, the first
@@ -9,8 +9,9 @@ entry has to hold the expected events, and only in the goal wording, whose progr
 up; in the profile `fair` some entry has to, which is judged apart from the rules about order.
 """
 
+import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,37 +38,56 @@ ORIGIN = "https://github.com/dasong-sd/LOGISAFETYGEN"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The scenarios of a checkout, where they come from, and what is to be said about them."""
+    """The scenarios of a checkout, where they come from, and what is to be said about them.
 
-    profile: str
+    `version` is a hash of the files that were read.
+    """
+
     scenarios: tuple[Scenario, ...]
+    version: str
     source: Mapping[str, Any]
     remarks: tuple[str, ...]
 
 
-def import_checkout(root: Path, profile: str = "fair", advance: Callable[[], Any] = lambda: None) -> Imported:
-    """Import every task; `advance` is called after each.
+class Work:
+    """An import under way: `add` each of the `tasks`, then take the `result`."""
 
-    Raises `CheckoutError`, which names what cannot be imported.
-    """
-    if profile not in PROFILES:
-        raise CheckoutError(f"no profile {profile!r}{near_miss(profile, PROFILES)}")
-    checkout = read_checkout(root)
-    scenarios, remarks = [], list(checkout.skipped)
-    for toolkit, tasks in checkout.tasks.items():
-        domain = load_domain(f"logisafety-{toolkit}_{profile}")
-        for number, task in enumerate(tasks):
-            scenarios.append(scenario_of(task, number, checkout, domain))
-            remarks += _remarks(scenarios[-1], domain)
-            advance()
-    source = {
-        "benchmark": "LogiSafetyBench",
-        "from": ORIGIN,
-        "licence": "GPL-3.0",
-        "profile": profile,
-        "files": dict(checkout.files),
-    }
-    return Imported(profile, tuple(scenarios), source, tuple(remarks))
+    def __init__(self, root: Path, profile: str) -> None:
+        if profile not in PROFILES:
+            raise CheckoutError(f"no profile {profile!r}{near_miss(profile, PROFILES)}")
+        self.profile, self.checkout = profile, read_checkout(root)
+        self.tasks = [task for tasks in self.checkout.tasks.values() for task in tasks]
+        self._scenarios: list[Scenario] = []
+        self._remarks = list(self.checkout.skipped)
+
+    def add(self, task: Task) -> None:
+        """Import a task; raise `CheckoutError` where that cannot be done."""
+        domain = load_domain(f"logisafety-{task.toolkit}_{self.profile}")
+        number = self.checkout.tasks[task.toolkit].index(task)
+        scenario = scenario_of(task, number, self.checkout, domain)
+        self._scenarios.append(scenario)
+        self._remarks += _remarks(scenario, domain)
+
+    def result(self) -> Imported:
+        """Return what was imported."""
+        files = dict(self.checkout.files)
+        version = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:12]
+        source = {
+            "benchmark": "LogiSafetyBench",
+            "from": ORIGIN,
+            "licence": "GPL-3.0",
+            "profile": self.profile,
+            "files": files,
+        }
+        return Imported(tuple(self._scenarios), version, source, tuple(self._remarks))
+
+
+def import_checkout(root: Path, profile: str = "fair") -> Imported:
+    """Import every task of a checkout; raise `CheckoutError`, which names what cannot be imported."""
+    work = Work(root, profile)
+    for task in work.tasks:
+        work.add(task)
+    return work.result()
 
 
 def scenario_of(task: Task, number: int, checkout: Checkout, domain: Domain) -> Scenario:

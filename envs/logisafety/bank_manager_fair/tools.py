@@ -4,8 +4,9 @@ TransferFunds(db, from_account_number="…", to_account_number="…", amount=25.
 """
 
 from decimal import Decimal
-from typing import Any, Final, NotRequired
+from typing import Annotated, Any, Final, NotRequired
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from lexgym.envs.logisafety.bank_manager_fair.types import (
@@ -86,10 +87,8 @@ def GetAccountInformation(db: Database, *, account_type: AccountType) -> Account
     return {"accounts": [_account(row) for row in rows]}
 
 
-def SearchPayee(db: Database, *, keywords: Keywords) -> Payees:
-    """Find payees by parts of their names, whatever the case; refused without a keyword."""
-    if not keywords:
-        raise Refused("invalid_request", "there is no keyword to search for")
+def SearchPayee(db: Database, *, keywords: Annotated[Keywords, Field(min_length=1)]) -> Payees:
+    """Find payees by parts of their names, whatever the case."""
     return {"payees": payees(db, keywords)}
 
 

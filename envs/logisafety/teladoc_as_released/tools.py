@@ -3,8 +3,9 @@
 ConsultDoctor(db, doctor_id=None, reason="…")    # {"consultation_id": None, "error": …}
 """
 
-from typing import Final, NotRequired
+from typing import Annotated, Final, NotRequired, TypeAlias
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from lexgym.envs.logisafety.released import RecordAuditEvent
@@ -30,6 +31,8 @@ from lexgym.envs.logisafety.teladoc_fair.types import (
     Time,
 )
 from lexgym.tools.database import Database
+
+AnyAction: TypeAlias = Annotated[str, Field(description="What to do: view, update or cancel")]
 
 
 class Consulted(TypedDict):
@@ -87,11 +90,11 @@ def ManageAppointments(
     db: Database,
     *,
     appointment_id: AppointmentId | None,
-    action: str,
+    action: AnyAction,
     date: Date | None = None,
     time: Time | None = None,
 ) -> Managed:
-    """Show an appointment, move it to another day or time, or cancel it: action view, update or cancel."""
+    """Show an appointment, move it to another day or time, or cancel it."""
     if appointment_id is None or not records.has(db, "appointments", appointment_id):
         return {"appointment_details": None, "error": "there is no such appointment"}
     return {"appointment_details": records.manage(db, appointment_id, action, date, time)}
