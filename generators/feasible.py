@@ -48,7 +48,8 @@ class Feasible:
     def pairs(self, length: int | None = None) -> frozenset[Pair]:
         """Return the pairs of tools that can stand next to each other in a lawful trace, of `length` calls if given."""
         if not self._letters:
-            return frozenset((one, two) for one in self.tools for two in self.tools)
+            every = self.tools if length is None or length > 1 else ()
+            return frozenset((one, two) for one in every for two in every)
         found: set[Pair] = set()
         for state, left in self._places(length):
             for one in self.tools:

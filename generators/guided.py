@@ -121,9 +121,13 @@ class GuidedFuzzer:
         self._start = self.db.snapshot()
 
     def _look_ahead(self) -> None:
-        """Order the pairs that no trace had, those least tried first."""
+        """Order the pairs that no trace had: those least tried first, and those with tools never called."""
         new = [pair for pair in sorted(self.guide.feasible) if pair not in self.guide.pairs]
-        self._open = sorted(self.rng.sample(new, len(new)), key=lambda pair: self._attempts[pair])
+
+        def rank(pair: Pair) -> tuple[int, bool]:
+            return self._attempts[pair], all(name in self.guide.calls for name in pair)
+
+        self._open = sorted(self.rng.sample(new, len(new)), key=rank)
         self._next = -1
         self._begun = Counter(one for one, _ in self.guide.pairs)
 
@@ -231,15 +235,28 @@ class GuidedFuzzer:
         yield from ([call] for call in old)
 
     def _tools(self) -> list[str]:
-        """Return the tools, those that make a new pair with the last call and start many new pairs first."""
-        begun = self._begun
-        open_ = list(self.domain.tools)
-        focus = self._focus - self._played
-        near = {n for n in open_ if focus and any(n in self.monitor.monitor(r).automaton.readers for r in focus)}
-        return sorted(
-            open_,
-            key=lambda n: (n not in near, not self._is_new(n), begun[n] + 4 * self.rng.random(), self.rng.random()),
-        )
+        """Return the tools in the order in which they are tried.
+
+        First those that bring rules into play which are asked for, then those never called, then those that make a
+        new pair with the last call, and of these those that have started few pairs.
+        """
+        missing = self._missing_rules()
+        called = {event.name for event in self.events}
+
+        def rank(name: str) -> tuple[int, bool, bool, float]:
+            near = sum(name in self.monitor.monitor(rule).automaton.readers for rule in missing)
+            old = name in called or name in self.guide.calls
+            return -near, old, not self._is_new(name), self._begun[name] + 4 * self.rng.random()
+
+        return sorted(self.domain.tools, key=rank)
+
+    def _missing_rules(self) -> frozenset[int]:
+        """Return the rules of which one is asked for: those of the focus, or while too few are in play any other."""
+        if self._focus and not self._focus & self._played:
+            return self._focus
+        if len(self._played) < self.complexity:
+            return frozenset(range(len(self.domain.rules))) - self._played
+        return frozenset()
 
     def _is_new(self, name: str) -> bool:
         """Whether a call of the tool makes a pair that no trace had; at the start, whether it was never called."""

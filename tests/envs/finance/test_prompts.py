@@ -16,11 +16,12 @@ KINDS = ("login", "payments", "changes")
 
 def prompt(kind: str, customer_id: str = ANNA) -> tuple[str, dict[str, Any]]:
     payee_id = "BEN-000001" if customer_id == ANNA else "BEN-000004"
-    return {
+    found: dict[str, tuple[str, dict[str, Any]]] = {
         "login": ("authenticate_customer", {"customer_id": customer_id}),
         "payments": ("confirm_sca", {"customer_id": customer_id, "payee_id": payee_id, "amount": 100}),
         "changes": ("confirm_remote_action", {"customer_id": customer_id, "action": "payee list"}),
-    }[kind]
+    }
+    return found[kind]
 
 
 @pytest.fixture(scope="module")
