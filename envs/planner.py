@@ -13,7 +13,6 @@ from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import safety_oracle
 from lexgym.envs.spaces import draw
 from lexgym.errors import MalformedCall
 from lexgym.oracles.ltlf import RuleSetMonitor, Wanted
@@ -99,7 +98,7 @@ class Planner:
         known = refusal.grounds if refusal else {}
         found: list[Ground] = []
         forbidding = self._forbidding(db, monitor, call, len(past))
-        near = [rule for rule in forbidding if by is None or rule in self._near(by)]
+        near = [rule for rule in forbidding if by is None or rule in self._near(monitor, by)]
         for rule in (*near, *(rule for rule in forbidding if rule not in near)):
             if by and rule not in near and all(ground.by != by for ground in found):
                 return []
@@ -111,7 +110,7 @@ class Planner:
             if check is not None:
                 found.append(Ground(rule, check, check.name, known.get(check.name)))
             elif self._outright(db, monitor, call, rule, len(past)):
-                found.append(Ground(rule, None, self._id(rule), known.get(self._id(rule))))
+                found.append(Ground(rule, None, self._id(monitor, rule), known.get(self._id(monitor, rule))))
         return found if by is None or any(ground.by == by for ground in found) else []
 
     def decline(
@@ -128,22 +127,25 @@ class Planner:
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
 
-    def _near(self, by: str) -> frozenset[int]:
+    def _near(self, monitor: RuleSetMonitor, by: str) -> frozenset[int]:
         """Return the rules that can come to the check, at once or by way of other checks, or the rule itself."""
         if by not in self._known_near:
-            automata = safety_oracle(self.domain.name).compiled.automata
+            automata = monitor.rules.automata
             tools, seen = {by}, 0
             while len(tools) > seen:
                 seen = len(tools)
                 asking = [automaton.readers.keys() for automaton in automata if automaton.readers.keys() & tools]
                 tools |= set().union(*asking) & self.domain.safety_critical
             self._known_near[by] = frozenset(
-                rule for rule, each in enumerate(automata) if each.readers.keys() & tools or self._id(rule) == by
+                rule
+                for rule, each in enumerate(automata)
+                if each.readers.keys() & tools or self._id(monitor, rule) == by
             )
         return self._known_near[by]
 
-    def _id(self, rule: int) -> str:
-        return self.domain.rules[rule].id
+    @staticmethod
+    def _id(monitor: RuleSetMonitor, rule: int) -> str:
+        return monitor.rules.rules[rule].id
 
     def _outright(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, step: int) -> bool:
         """Whether nothing that could be done first makes a rule allow the call."""
