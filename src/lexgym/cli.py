@@ -13,6 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from lexgym import __version__
+from lexgym.cli_fuzz import fuzz_command
+from lexgym.cli_import import import_app
 from lexgym.cli_rules import rules_app
 from lexgym.errors import LexgymError, LogError
 from lexgym.log import key
@@ -22,6 +24,8 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
+app.command("fuzz")(fuzz_command)
+app.add_typer(import_app, name="import")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
 
@@ -46,34 +50,47 @@ def options(
 
 @app.command("run")
 def run_command(
-    domain: Annotated[str, typer.Option(help="Which domain to run; see lexgym list.")] = "finance",
+    domain: Annotated[
+        str | None,
+        typer.Option(help="Which domain to run; see lexgym list.", show_default="finance, or all of the suite"),
+    ] = None,
     agents: Annotated[
         str, typer.Option(help=f"Comma-separated agents: {', '.join(AGENTS)}.", show_default="the first five")
     ] = "reference,naive,shielded,random,idle",
-    episodes: Annotated[int, typer.Option(min=1, help="Scenarios per agent.")] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
+    episodes: Annotated[
+        int | None, typer.Option(min=1, help="Scenarios per agent.", show_default="20, or all of the suite")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first scenario.", show_default="0")] = None,
+    suite: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Folder of a suite to run instead of generated scenarios.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Which split of the suite; all of it by default.")] = None,
     variant: Annotated[str, typer.Option(help="Wording: goal or workflow.")] = "goal",
     trials: Annotated[int, typer.Option(min=1, help="Trials per scenario.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(file_okay=False, help="Folder for log and report; by default runs/DOMAIN-VARIANT-seedN."),
+        typer.Option(
+            file_okay=False,
+            help="Folder for log and report; by default runs/DOMAIN-VARIANT-seedN or runs/SUITE-VARIANT.",
+        ),
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
     strict: Annotated[bool, typer.Option(help="Have the server enforce the tools' schemas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Evaluate agents on generated scenarios; an interrupted run continues when started again.
+    """Evaluate agents on generated scenarios or a suite; an interrupted run continues when started again.
 
     Exits 1 where all episodes of an agent are unjudged. Examples:
 
       lexgym run --domain iot --episodes 5
       lexgym run --agents naive,shielded --variant workflow --out runs/mine
+      lexgym run --suite suites/core --split test
       lexgym run --agents openai:gpt-4o-mini --trials 3
       lexgym run --agents openai:m --base-url http://127.0.0.1:8000/v1 --mode json
     """
     from lexgym.agents.factory import make_agent
-    from lexgym.envs.registry import load_domain
+    from lexgym.choice import choose
     from lexgym.evaluation import check_agents, evaluate, judged
     from lexgym.runs import require_same_run, write_results
 
@@ -84,13 +101,19 @@ def run_command(
     names = split_agents(agents)
     make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode), strict=strict)
     check_agents(names, make)
-    folder = out or Path("runs") / f"{domain}-{variant}-seed{seed}"
+    if suite is None and split is not None:
+        raise typer.BadParameter("a split is of a suite: name its folder with --suite", param_hint="--split")
+    if suite is not None and seed is not None:
+        raise typer.BadParameter("the scenarios of a suite are given: leave --seed out", param_hint="--seed")
+    choice = choose(suite, split, domain, seed, episodes)
+    folder = out or choice.folder(variant)
     log = folder / "log.jsonl"
-    require_same_run(folder, domain=domain, digest=load_domain(domain).digest, variant=variant)
+    require_same_run(folder, domains=choice.digests, variant=variant)
     before = judged(log)
     with _progress(quiet=as_json) as progress:
-        scenarios = _scenarios(domain, seed, episodes, folder, progress)
-        task = progress.add_task("Running episodes", total=len(names) * episodes * trials)
+        task = progress.add_task("Generating scenarios", total=choice.count)
+        scenarios = choice.scenarios(folder, partial(progress.advance, task))
+        task = progress.add_task("Running episodes", total=len(names) * choice.count * trials)
         run = evaluate(
             names,
             scenarios,
@@ -104,7 +127,7 @@ def run_command(
         for record in run:
             keys.append(key(record))
             progress.update(task, advance=1, description=f"Running {record['agent']}")
-    summary = write_results(folder, f"lexgym · {domain} · {variant} wording")
+    summary = write_results(folder, f"lexgym · {choice.name} · {variant} wording")
     _say_run(summary, scenarios, folder, known=sum(each in before for each in keys), asked=len(keys), as_json=as_json)
     if any(not summary["agents"][name]["judged"] for name in names):
         raise typer.Exit(1)
@@ -209,12 +232,15 @@ def coverage_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers and names as JSON.")] = False,
 ) -> None:
     """Show what generated scenarios reach of a domain; one that was interrupted continues when started again."""
+    from lexgym.choice import generated
     from lexgym.envs.registry import load_domain
     from lexgym.generators.coverage import Coverage
 
     coverage = Coverage(load_domain(domain))
     with _progress(quiet=as_json) as progress:
-        found = _scenarios(domain, seed, scenarios, out or Path("runs") / f"coverage-{domain}-seed{seed}", progress)
+        task = progress.add_task("Generating scenarios", total=scenarios)
+        folder = out or Path("runs") / f"coverage-{domain}-seed{seed}"
+        found = generated(domain, seed, scenarios, folder, partial(progress.advance, task))
         task = progress.add_task("Running references", total=len(found))
         for item in found:
             coverage.add(item)
@@ -250,33 +276,6 @@ def outcome_table(summary: dict[str, Any]) -> Table:
         cells += [str(counts["unjudged"] or "–") for _ in unjudged]
         table.add_row(escape(name), str(counts["judged"]), *cells, interval(counts))
     return table
-
-
-def _scenarios(domain: str, seed: int, episodes: int, folder: Path, progress: Progress) -> list[Scenario]:
-    """Generate the scenarios, or take those that the folder has already; those that a log is about are not lost."""
-    from lexgym.envs.registry import load_domain
-    from lexgym.registration import scenario
-    from lexgym.runs import read_scenarios
-
-    path = folder / "scenarios.jsonl"
-    digest = load_domain(domain).digest
-    held = read_scenarios(path)
-    known = {item.seed: item for item in held if item.domain == domain and item.digest == digest}
-    if len(known) < len(held) and (folder / "log.jsonl").exists():
-        raise LogError(f"{path} holds scenarios of another domain, or of another version of it: use another folder")
-    task = progress.add_task("Generating scenarios", total=episodes)
-    folder.mkdir(parents=True, exist_ok=True)
-    found = []
-    path.write_text("".join(known[key].to_json() + "\n" for key in sorted(known)), encoding="utf-8")
-    with path.open("a", encoding="utf-8") as file:
-        for number in range(seed, seed + episodes):
-            if number not in known:
-                known[number] = scenario(domain, number)
-                file.write(known[number].to_json() + "\n")
-                file.flush()
-            found.append(known[number])
-            progress.update(task, advance=1)
-    return found
 
 
 def _progress(*, quiet: bool) -> Progress:

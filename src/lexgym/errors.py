@@ -9,6 +9,8 @@
     ├── ScenarioError        a scenario cannot be used
     │   ├── ScenarioVersionError it was written for another format or another domain
     │   └── ScenarioRejected     it failed an acceptance condition
+    ├── SuiteError           a folder is no suite, or was changed
+    ├── CheckoutError        a published benchmark cannot be imported
     ├── GenerationError      no scenario with the wanted properties was found
     ├── ExtractionError      a regulation, a tools file or a review file cannot be used
     ├── EpisodeError         the environment was used out of order
@@ -72,6 +74,14 @@ class ScenarioVersionError(ScenarioError):
 
 class ScenarioRejected(ScenarioError):
     """A scenario failed an acceptance condition; the message says which and why."""
+
+
+class SuiteError(LexgymError):
+    """A suite cannot be used: there is none, it was changed, or it lacks what was asked for."""
+
+
+class CheckoutError(LexgymError):
+    """A checkout of a published benchmark lacks something, or holds what cannot be imported."""
 
 
 class GenerationError(LexgymError):

@@ -8,6 +8,7 @@ runs/finance-goal-seed0/
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,21 @@ from lexgym.scenario import Scenario
 from lexgym.summary import summarise
 
 
-def require_same_run(folder: Path, *, domain: str, digest: str, variant: str) -> None:
-    """Raise `LogError` where the folder's log is of another domain, another version of it, or another wording."""
+def require_same_run(folder: Path, *, domains: Mapping[str, str], variant: str) -> None:
+    """Raise `LogError` where the folder's log is of another domain, another version of one, or another wording.
+
+    `domains` has the digest of each domain by name.
+    """
     log = folder / "log.jsonl"
     for record in read_log(log) if log.exists() else ():
-        for name, wanted in (("domain", domain), ("variant", variant)):
-            if record[name] != wanted:
+        for name, wanted in (("domain", [*domains]), ("variant", [variant])):
+            if record[name] not in wanted:
+                this = ", ".join(map(repr, wanted))
                 raise LogError(
-                    f"{log} holds a run with {name} {record[name]!r}, this one has {wanted!r}: use another folder"
+                    f"{log} holds a run with {name} {record[name]!r}, this one has {this}: use another folder"
                 )
-        if record["digest"] != digest:
-            raise LogError(f"{log} was run on another version of domain {domain!r}: use another folder")
+        if record["digest"] != domains[record["domain"]]:
+            raise LogError(f"{log} was run on another version of domain {record['domain']!r}: use another folder")
 
 
 def read_scenarios(path: Path) -> list[Scenario]:

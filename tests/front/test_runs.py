@@ -138,7 +138,7 @@ def test_scenarios_of_a_log_are_not_overwritten(tmp_path: Path) -> None:
 def test_another_version_of_the_domain_is_refused(tmp_path: Path) -> None:
     assert invoke("--agents", "idle", "--out", str(tmp_path)).exit_code == 0
     with pytest.raises(LogError, match="another version"):
-        require_same_run(tmp_path, domain="finance", digest="0", variant="goal")
+        require_same_run(tmp_path, domains={"finance": "0"}, variant="goal")
 
 
 def test_other_settings_of_a_model_are_refused_and_older_logs_are_read(tmp_path: Path) -> None:
