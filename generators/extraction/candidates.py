@@ -68,7 +68,7 @@ class Candidate:
             raise ExtractionError(f"{where}: a candidate has an id")
         status = entry.get("status", "kept")
         if status not in list(Status):
-            raise ExtractionError(f"{where}: status {status!r} is none{near_miss(status, list(Status))}")
+            raise ExtractionError(f"{where}: status {status!r} is none{near_miss(status, map(str, Status))}")
         return cls(**{"formula": "", "text": "", "line": 0, "section": "", **entry, "status": Status(status)})
 
 

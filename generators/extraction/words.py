@@ -109,8 +109,7 @@ _CLASSES = (
 def stem(word: str) -> str:
     """Return the common part of a word and of the words made from it."""
     word = word.lower().replace("’", "'").removesuffix("'s")
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    word = _IRREGULAR.get(word, word)
     if word.endswith(("ies", "ied")) and len(word) > 4:
         word = f"{word[:-3]}y"
     for ending in _ENDINGS:
