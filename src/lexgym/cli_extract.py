@@ -172,7 +172,7 @@ def _say(candidates: "list[Candidate]", counts: dict[str, int], out: Path, revie
 
 def _progress(*, quiet: bool) -> Progress:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=_errors, transient=True, disable=quiet)
+    return Progress(*columns, console=_errors, transient=True, disable=quiet or not _errors.is_terminal)
 
 
 def review_command(
