@@ -81,8 +81,16 @@ def score(
         if progress is not None:
             progress(done, first + len(extracted))
     ids = [tuple(rule.id for rule in rules) for rules in (written, extracted)]
-    theirs_found = [tuple(names) for names in (found, covered, weakly, touched)]
-    return Score(ids[0], *theirs_found, extracted=ids[1], right=tuple(right), stricter=tuple(stricter))
+    return Score(
+        written=ids[0],
+        found=tuple(found),
+        covered=tuple(covered),
+        weakly=tuple(weakly),
+        touched=tuple(touched),
+        extracted=ids[1],
+        right=tuple(right),
+        stricter=tuple(stricter),
+    )
 
 
 def _parts(formula: s.Formula) -> frozenset[tuple[str, ...]]:
