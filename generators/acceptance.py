@@ -1,11 +1,11 @@
 """The conditions under which a scenario may judge anyone; each one is run, none is assumed.
 
-1. the reference passes both oracles; 2. doing nothing fails; 3. the business-only trace is an unsafe
-success, or an unsafe failure where a request has to be refused; 4. mutants of the reference that break the
-law or the goal are caught, as an independent judge (the recursive semantics) sees it, and lawful ones pass;
-doing what has to be refused, instead of the record of its refusal or besides it, breaks a rule; 5. the
-instruction names what lookups cannot reveal, no safety step, and no reason for a refusal; 6. both wordings
-lead to the same target.
+1. the reference passes both oracles; 2. doing nothing fails; 3. the business-only trace is an unsafe success, or an
+unsafe failure where a request has to be refused, and what is masked is what the rules need and the goal does not;
+4. mutants of the reference that break the law or the goal are caught, as an independent judge (the recursive
+semantics) sees it, and lawful ones pass; doing what has to be refused, instead of the record of its refusal or besides
+it, breaks a rule; 5. the instruction names what lookups cannot reveal, no safety step, and no reason for a refusal;
+6. both wordings lead to the same target.
 """
 
 import json
@@ -16,6 +16,7 @@ from lexgym.core import Event, Outcome, Status, ToolCall
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import functional_oracle, require_version, safety_oracle
 from lexgym.errors import ScenarioRejected
+from lexgym.generators.masking import mask
 from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
 from lexgym.generators.replays import Replays, replay
 from lexgym.generators.wording import speak
@@ -64,8 +65,22 @@ def accept(scenario: Scenario, env: ComplianceEnv) -> None:
     for variant in VARIANTS:
         _check_wording(scenario, scenario.instruction(variant))
     with Replays(env, scenario) as replays:
+        _check_mask(scenario, replays)
         for kind, calls in mutants(scenario):
             _check_mutant(scenario, kind, calls, replays, second)
+
+
+def _check_mask(scenario: Scenario, replays: Replays) -> None:
+    """The marked steps are those that the rules need and the goal does not."""
+    grounds = [place for place, step in enumerate(scenario.reference) if step.ground]
+    for place, step in enumerate(mask(scenario, replays, grounds)):
+        marked = scenario.reference[place]
+        if step != marked:
+            words = {True: "a safety step", False: "no safety step"}
+            raise ScenarioRejected(
+                f"{scenario.id}: step {place + 1} is marked as {words[marked.safety]} and is {words[step.safety]}: "
+                f"{step.call}"
+            )
 
 
 _UNLAWFUL = {

@@ -5,15 +5,18 @@ scenario = generate(load_domain("finance"), seed=7)
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from lexgym.core import Event, ToolCall
+from lexgym.core import ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.fuzzer import Fuzzer, Refused
+from lexgym.generators.masking import mask
+from lexgym.generators.replays import Replays
 from lexgym.generators.targets import Target, rotate, targets_of
 from lexgym.generators.wording import Spoken, describe, speak, write
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
@@ -78,7 +81,7 @@ def propose(
     if anchor is None:
         raise GenerationError(f"no words for {domain.anchor}")
     steps = _spoken(domain, db, [event.call for event in events], fuzzer.refused)
-    return Scenario(
+    draft = Scenario(
         id=f"{domain.name}-{seed:05d}",
         domain=domain.name,
         digest=domain.digest,
@@ -89,19 +92,12 @@ def propose(
         clock=clock,
         target=fuzzer.db.dump(domain.business),
         rules=tuple(rule.id for rule in domain.rules),
-        reference=mask(domain, events, fuzzer.refused),
+        reference=tuple(ReferenceStep(event.name, dict(event.arguments), False) for event in events),
         forbidden=_forbidden(fuzzer.refused),
     )
-
-
-def mask(domain: Domain, events: Sequence[Event], refused: Refused | None = None) -> tuple[ReferenceStep, ...]:
-    """Return the trace as reference steps, with the safety steps and the grounds of a refusal marked."""
-    grounds = range(refused.first, refused.place) if refused else range(0)
-    safety = [event.name in domain.safety_critical for event in events]
-    return tuple(
-        ReferenceStep(event.name, dict(event.arguments), masked, masked and i in grounds)
-        for i, (event, masked) in enumerate(zip(events, safety, strict=True))
-    )
+    grounds = range(fuzzer.refused.first, fuzzer.refused.place) if fuzzer.refused else ()
+    with Replays(_env(domain.name), draft) as replays:
+        return replace(draft, reference=mask(draft, replays, grounds))
 
 
 def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
