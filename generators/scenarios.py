@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from lexgym.core import ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
@@ -18,9 +17,8 @@ from lexgym.generators.fuzzer import Fuzzer, Refused
 from lexgym.generators.masking import mask
 from lexgym.generators.replays import Replays
 from lexgym.generators.targets import Target, rotate, targets_of
-from lexgym.generators.wording import Spoken, describe, speak, write
+from lexgym.generators.wording import describe, speak_all, write
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
-from lexgym.tools.database import Database
 
 ATTEMPTS = 200
 """Populations tried for one scenario before giving up."""
@@ -80,7 +78,9 @@ def propose(
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)
     if anchor is None:
         raise GenerationError(f"no words for {domain.anchor}")
-    steps = _spoken(domain, db, [event.call for event in events], fuzzer.refused)
+    refused = fuzzer.refused
+    instead = {refused.place: refused.call} if refused else {}
+    steps = speak_all(domain, db, [event.call for event in events], instead)
     draft = Scenario(
         id=f"{domain.name}-{seed:05d}",
         domain=domain.name,
@@ -93,9 +93,9 @@ def propose(
         target=fuzzer.db.dump(domain.business),
         rules=tuple(rule.id for rule in domain.rules),
         reference=tuple(ReferenceStep(event.name, dict(event.arguments), False) for event in events),
-        forbidden=_forbidden(fuzzer.refused),
+        forbidden=_forbidden(refused),
     )
-    grounds = range(fuzzer.refused.first, fuzzer.refused.place) if fuzzer.refused else ()
+    grounds = range(refused.first, refused.place) if refused else ()
     with Replays(_env(domain.name), draft) as replays:
         return replace(draft, reference=mask(draft, replays, grounds))
 
@@ -106,17 +106,6 @@ def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
     call, ground = refused.call, refused.ground
     check = ground.check.name if ground.check else None
     return ForbiddenCall(call.name, dict(call.arguments), check, ground.reason or "", refused.place)
-
-
-def _spoken(domain: Domain, db: Database, calls: list[ToolCall], refused: Refused | None) -> list[Spoken]:
-    """Put what is asked for into words, each request as the state is when it is dealt with."""
-    spoken = []
-    for place, call in enumerate(calls):
-        wanted = refused.call if refused and place == refused.place else call
-        if wanted.name in domain.phrases["tools"]:
-            spoken.append(speak(domain, db, wanted))
-        domain.tools.execute(db, call, step=0)
-    return spoken
 
 
 @lru_cache(maxsize=8)
