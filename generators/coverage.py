@@ -21,8 +21,9 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import safety_oracle
 from lexgym.errors import GenerationError
+from lexgym.generators.feasible import Feasible
 from lexgym.generators.mutants import mutants
-from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards, pairs
+from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards
 from lexgym.generators.replays import Replays
 from lexgym.scenario import ForbiddenCall, Scenario
 
@@ -53,6 +54,7 @@ class Coverage:
         self._rules = list(
             zip((rule.id for rule in domain.rules), safety_oracle(domain.name).compiled.automata, strict=True)
         )
+        self._pairs = Feasible(tuple(domain.tools), [automaton for _, automaton in self._rules]).pairs()
         self._guards: dict[str, list[WatchedGuard]] = {}
         for watched in guards(domain):
             self._guards.setdefault(watched.tool, []).append(watched)
@@ -94,7 +96,7 @@ class Coverage:
         ]
         return {
             "tools": frozenset(self.domain.tools),
-            "adjacent pairs": frozenset(f"{one} → {two}" for one, two in pairs(self.domain)),
+            "adjacent pairs": frozenset(f"{one} → {two}" for one, two in self._pairs),
             "rules triggered": frozenset(rule for rule, _ in self._rules),
             "rules discharged": frozenset(rule for rule, automaton in self._rules if dischargeable(automaton)),
             "guard outcomes": frozenset(

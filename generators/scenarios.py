@@ -27,7 +27,10 @@ SPREAD = 1_000
 """Seeds of consecutive scenarios are this far apart, so that attempts never meet."""
 
 INSIST = 12
-"""Of them, those in which the seed's refusal or target is insisted on, so that rare ones come up too."""
+"""Of them, those in which the seed's refusal or target is insisted on, so that rare ones come up too.
+
+From the middle of them on it is the only request, unless their number is given.
+"""
 
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
@@ -48,8 +51,9 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
         insist = attempt < INSIST
         refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
+            requests = goals or (1 if INSIST // 2 <= attempt < INSIST else None)
             scenario = propose(
-                domain, seed, seed * SPREAD + attempt, goals, refuse=refuse, targets=targets, insist=insist
+                domain, seed, seed * SPREAD + attempt, requests, refuse=refuse, targets=targets, insist=insist
             )
             accept(scenario, env)
         except (GenerationError, ScenarioRejected) as error:
