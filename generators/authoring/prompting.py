@@ -12,6 +12,7 @@ from typing import Any
 from lexgym.envs.domain import Domain
 from lexgym.generators.wording import Spoken
 from lexgym.scenario import VARIANTS
+from lexgym.tools.tool import Parameter
 
 PERSONAS = (
     "a colleague at the next desk who hands the case over in a friendly way",
@@ -29,15 +30,15 @@ Write two texts that ask for exactly these requests and nothing else:
 - "workflow": says what to do, step by step, in the given order.
 Both begin with whom or what it is about. Both have every value exactly as it is written in the steps, word for word.
 Never mention, hint at or ask for any check, identification, log-in, permission, approval, confirmation, record, log,
-notice, rule or law, nor any condition or caution: only the requests. Do not add reasons. Write English, third person."""
+notice, rule or law, nor any condition or caution: only the requests. Add no reasons. Write English, third person."""
 
 _CRITIC = """You test whether a task instruction is clear. You get the instruction and the tools of a business.
 Answer with
 - "calls": the tool calls that the instruction asks for, in the order of the text; for each argument the words of the
   instruction (copied) or the fitting value of the tool's list, not an id that you make up;
 - "unclear": what could be understood in two ways, or what is missing to make the calls; empty if all is clear;
-- "hints": words that tell the reader to check, identify, ask for approval, record or notify somebody, or to mind a rule,
-  apart from the calls; empty if there are none."""
+- "hints": words that tell the reader to check, identify, ask for approval, record or notify somebody, or to mind a
+  rule, apart from the calls; empty if there are none."""
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -47,7 +48,7 @@ def _object(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-WRITTEN = _object(**{variant: _TEXT for variant in VARIANTS})
+WRITTEN = _object(**dict.fromkeys(VARIANTS, _TEXT))
 """The form of the writer's answer."""
 
 _ARGUMENT = _object(name=_TEXT, value=_TEXT)
@@ -88,7 +89,9 @@ def criticism(domain: Domain, text: str) -> list[Message]:
         {
             "tool": name,
             "does": domain.tools[name].description,
-            "arguments": {p.name: p.schema.get("enum", p.schema.get("description", "")) for p in tool_parameters(domain, name)},
+            "arguments": {
+                p.name: p.schema.get("enum", p.schema.get("description", "")) for p in tool_parameters(domain, name)
+            },
         }
         for name in domain.phrases["tools"]
     ]
@@ -96,6 +99,6 @@ def criticism(domain: Domain, text: str) -> list[Message]:
     return [{"role": "system", "content": _CRITIC}, {"role": "user", "content": shown}]
 
 
-def tool_parameters(domain: Domain, name: str) -> tuple[Any, ...]:
+def tool_parameters(domain: Domain, name: str) -> tuple[Parameter, ...]:
     """Return the parameters of a tool that a request names, all but whom the case is about."""
     return tuple(p for p in domain.tools[name].parameters if not (p.ref and p.ref.column == domain.anchor))

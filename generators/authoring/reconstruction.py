@@ -57,8 +57,10 @@ def _amiss(domain: Domain, step: Spoken, arguments: Mapping[str, str]) -> Iterat
         if words is None:
             continue
         read = arguments.get(parameter.name, "")
-        said = Said(read)
-        same = said.description(words) or (bool(read) and Said(words).literally(read)) if parameter.ref else _equal(step.call.arguments[parameter.name], words, said)
+        if parameter.ref:
+            same = Said(read).description(words) or (bool(read) and Said(words).literally(read))
+        else:
+            same = _equal(step.call.arguments[parameter.name], words, Said(read))
         if not same:
             what = parameter.name.replace("_", " ")
             yield f"a reader takes {read!r} for the {what} of {step.call.name.replace('_', ' ')}, not {words!r}"

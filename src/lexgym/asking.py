@@ -24,7 +24,7 @@ MAX_TOKENS = 4_096
 
 
 class ModelLink:
-    """Asks one model, and keeps every answer in a file as soon as it comes; raises `AgentError` where the server fails."""
+    """Asks one model and keeps every answer in a file as it comes; raises `AgentError` where the server fails."""
 
     def __init__(self, model: str, base_url: str | None, cache: Path, retry: Retry | None = None) -> None:
         self._endpoint = Endpoint(model, base_url=base_url, retry=retry)
@@ -39,8 +39,8 @@ class ModelLink:
         """What was spent since the link was made, in words."""
         spent = self.usage
         return (
-            f"{self._endpoint.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} tokens "
-            f"(prompt + answer), {self.remembered} answers from {self._cache}"
+            f"{self._endpoint.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} "
+            f"tokens (prompt + answer), {self.remembered} answers from {self._cache}"
         )
 
     def ask(self, messages: list[dict[str, str]], schema: Mapping[str, Any]) -> str:

@@ -17,9 +17,7 @@ def reword_command(
     out: Annotated[Path | None, typer.Option(file_okay=False, show_default="SUITE-reworded")] = None,
     critic: Annotated[str | None, typer.Option(help="The model that criticises.", show_default="the same")] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
-    critic_url: Annotated[
-        str | None, typer.Option(help="The critic's server.", show_default="the same")
-    ] = None,
+    critic_url: Annotated[str | None, typer.Option(help="The critic's server.", show_default="the same")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Times that the writer is asked for one scenario.")] = 3,
 ) -> None:
     """Have a model write the instructions of a suite anew; an interrupted run continues when started again.
@@ -61,4 +59,6 @@ def reword_command(
     for name, variant, why in kept:
         _console.print(f"{name}: the {variant} wording is kept: {why}", markup=False, highlight=False, soft_wrap=True)
     total = len(VARIANTS) * len(found)
-    _console.print(f"{total - len(kept)} of {total} wordings are new; the suite is in {folder}", markup=False, soft_wrap=True)
+    _console.print(
+        f"{total - len(kept)} of {total} wordings are new; the suite is in {folder}", markup=False, soft_wrap=True
+    )

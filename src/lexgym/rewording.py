@@ -1,7 +1,7 @@
 """A suite with its instructions written anew by a model; what fails a check keeps the wording that it has.
 
-    for done in reword(suite, writer, critic):
-        ...                                  # one `Reworded` for each scenario, in order
+for done in reword(suite, writer, critic):
+    ...                                  # one `Reworded` for each scenario, in order
 """
 
 import json
