@@ -70,12 +70,16 @@ def frames(domain: Domain) -> Iterator[str]:
                 yield from choices
 
 
+def build_registers(domain: Domain) -> dict[str, Register]:
+    """Return the built-in registers with what the domain adds; raise `DomainError` for a section that is wrong."""
+    built_in = yaml.safe_load(Path(__file__).with_name("registers.yaml").read_text(encoding="utf-8"))
+    own, openers = domain.phrases.get("registers", {}), domain.phrases["openers"]
+    return {key: _register(key, built_in.get(key, {}), own.get(key, {}), openers) for key in built_in | own}
+
+
 @cache
 def _registers(name: str) -> dict[str, Register]:
-    phrases = load_domain(name).phrases
-    built_in = yaml.safe_load(Path(__file__).with_name("registers.yaml").read_text(encoding="utf-8"))
-    own = phrases.get("registers", {})
-    return {key: _register(key, built_in.get(key, {}), own.get(key, {}), phrases["openers"]) for key in built_in | own}
+    return build_registers(load_domain(name))
 
 
 def _register(name: str, built_in: Mapping[str, Any], own: Mapping[str, Any], openers: Mapping[str, Any]) -> Register:
