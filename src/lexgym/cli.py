@@ -15,6 +15,7 @@ from rich.table import Table
 from lexgym import __version__
 from lexgym.cli_fuzz import fuzz_command
 from lexgym.cli_import import import_app
+from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
 from lexgym.errors import LexgymError, LogError
 from lexgym.log import key
@@ -25,6 +26,7 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
 app.command("fuzz")(fuzz_command)
+app.command("reword")(reword_command)
 app.add_typer(import_app, name="import")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
