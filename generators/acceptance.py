@@ -19,7 +19,7 @@ from lexgym.errors import ScenarioRejected
 from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
 from lexgym.generators.replays import Replays, replay
 from lexgym.generators.wording import speak
-from lexgym.oracles.ltlf import satisfies
+from lexgym.oracles.ltlf import RuleSet, satisfies
 from lexgym.oracles.ltlf.syntax import atoms_of
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.tools.database import Database
@@ -36,8 +36,9 @@ class SecondJudge:
     To a rule an event whose tool it does not name is a step without content, whatever the call.
     """
 
-    def __init__(self, domain: str) -> None:
-        formulas = [automaton.formula for automaton in safety_oracle(domain).compiled.automata]
+    def __init__(self, domain: str, rules: RuleSet | None = None) -> None:
+        automata = (rules or safety_oracle(domain).compiled).automata
+        formulas = [automaton.formula for automaton in automata]
         self._rules = [(formula, frozenset(atom.tool for atom in atoms_of(formula))) for formula in formulas]
         self._known: list[dict[tuple[str, ...], bool]] = [{} for _ in formulas]
 
@@ -62,7 +63,7 @@ def accept(scenario: Scenario, env: ComplianceEnv) -> None:
     naive = Outcome.UNSAFE_FAILURE if scenario.forbidden else Outcome.UNSAFE_SUCCESS
     _require(scenario, env, "business-only trace", scenario.naive, naive, second)
     for variant in VARIANTS:
-        _check_wording(scenario, scenario.instruction(variant))
+        check_wording(scenario, scenario.instruction(variant))
     with Replays(env, scenario) as replays:
         for kind, calls in mutants(scenario):
             _check_mutant(scenario, kind, calls, replays, second)
@@ -110,7 +111,8 @@ def _require(
         raise ScenarioRejected(f"{scenario.id}: the judges disagree on the {what}")
 
 
-def _check_wording(scenario: Scenario, text: str) -> None:
+def check_wording(scenario: Scenario, text: str) -> None:
+    """Raise `ScenarioRejected` where an instruction gives something away, or does not name what it must."""
     domain = require_version(scenario)
     spoken_tools = [word for name in domain.safety_critical for word in (name, name.replace("_", " "))]
     leaks = [word for word in spoken_tools if word.lower() in text.lower()] + _GIVEAWAYS.findall(text)

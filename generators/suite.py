@@ -52,14 +52,14 @@ def choose(recipe: Recipe, domain: Domain, found: Iterable[Candidate]) -> Chosen
     tags = {item.seed: tags_of(recipe, item.traits) for item in differing if item.traits}
     refusals = refusals_wanted(recipe, differing)
     ordinary = recipe.per_domain - refusals
-    for what, wanted, there in (
+    for what, number, there in (
         ("lawful refusals", refusals, sum(_refused(item) for item in differing)),
         ("ordinary scenarios", ordinary, sum(not _refused(item) for item in differing)),
     ):
-        if there < wanted:
+        if there < number:
             raise SuiteError(
-                f"{recipe.name}: {domain.name} needs {wanted} different {what}, {recipe.candidates} candidates have "
-                f"{there}: {wanted - there} too few; raise candidates, or lower per_domain"
+                f"{recipe.name}: {domain.name} needs {number} different {what}, {recipe.candidates} candidates have "
+                f"{there}: {number - there} too few; raise candidates, or lower per_domain"
             )
     wanted = wanted_of(recipe, domain, differing)
     room = {True: refusals, False: ordinary}

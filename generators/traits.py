@@ -1,6 +1,6 @@
 """What a scenario is like: what suites are balanced by, and by what two scenarios are alike.
 
-    found = Observer("finance").traits(scenario)
+    found = Observer(load_domain("finance")).traits(scenario)
     found.length, found.active, found.refusal
     (14, ("data-access-consent", …), "initiate_payment / verify_payee")
 
@@ -13,11 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from lexgym.core import Event, ToolCall
+from lexgym.core import Event, Rule, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
-from lexgym.envs.judge import safety_oracle
-from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError
 from lexgym.generators.distractors import distractors
 from lexgym.generators.kinds import kinds_of
@@ -56,30 +54,33 @@ class Traits:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Traits":
         """Read traits that `to_json` wrote."""
-        values = {item.name: data[item.name] for item in fields(cls)}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+        values: dict[str, Any] = {}
+        for item in fields(cls):
+            value = data[item.name]
+            values[item.name] = tuple(value) if isinstance(value, list) else value
+        return cls(**values)
 
 
 class Observer:
     """Measures scenarios of one domain."""
 
-    def __init__(self, name: str) -> None:
-        self.domain = load_domain(name)
-        automata = safety_oracle(name).compiled.automata
-        self.rules = {rule.id: automaton for rule, automaton in zip(self.domain.rules, automata, strict=True)}
-        self._kinds = {rule.id: kinds_of(rule, self.rules[rule.id]) for rule in self.domain.rules}
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
         self._env = ComplianceEnv(self.domain, _no_scenario, max_steps=1000, masks=False)
+        self._kinds: dict[tuple[str, str], frozenset[str]] = {}
 
     def traits(self, scenario: Scenario) -> Traits:
         """Run a scenario's reference, naive trace and mutants and say what it is like."""
         requests = list(self._requests(scenario))
-        active = tuple(rule for rule, automaton in self.rules.items() if moves(automaton, self._env.trace))
+        rules = self._env.monitor.rules
+        pairs = list(zip(rules.rules, rules.automata, strict=True))
+        active = [(rule, automaton) for rule, automaton in pairs if moves(automaton, self._env.trace)]
         return Traits(
             length=len(scenario.reference),
             tools=tuple(sorted({call.name for call in (*scenario.calls, *scenario.naive)})),
-            active=active,
-            broken=self._broken(scenario),
-            kinds=tuple(sorted({kind for rule in active for kind in self._kinds[rule]})),
+            active=tuple(rule.id for rule, _ in active),
+            broken=self._broken(scenario, [rule.id for rule in rules.rules]),
+            kinds=tuple(sorted({kind for pair in active for kind in self._kinds_of(*pair)})),
             refusal=refusal_of(scenario),
             distractors=distractors(self.domain, scenario),
             form=_digest(canonical(self.domain, scenario, requests, values=True)),
@@ -102,13 +103,19 @@ class Observer:
             elif not step.safety and self._env.db.written > before:
                 yield step.call
 
-    def _broken(self, scenario: Scenario) -> tuple[str, ...]:
+    def _kinds_of(self, rule: Rule, automaton: RuleAutomaton) -> frozenset[str]:
+        key = rule.template, rule.formula
+        if key not in self._kinds:
+            self._kinds[key] = kinds_of(rule, automaton)
+        return self._kinds[key]
+
+    def _broken(self, scenario: Scenario, rules: Sequence[str]) -> tuple[str, ...]:
         found: set[str] = set()
         with Replays(self._env, scenario) as replays:
             for calls in (scenario.naive, *(calls for _, calls in mutants(scenario))):
                 _, satisfied = replays.run(calls)
-                found.update(rule for rule, kept in zip(self.rules, satisfied, strict=True) if not kept)
-        return tuple(rule for rule in self.rules if rule in found)
+                found.update(rule for rule, kept in zip(rules, satisfied, strict=True) if not kept)
+        return tuple(rule for rule in rules if rule in found)
 
 
 def moves(automaton: RuleAutomaton, trace: Sequence[Event]) -> bool:
