@@ -62,7 +62,7 @@ def _rows(domain: Domain, dump: Dump, names: Mapping[Any, Any]) -> Counter[Row]:
     """Return the rows that are compared, with some values renamed."""
     unseen = {tuple(column.split(".")) for column in domain.volatile}
     return Counter(
-        (name, tuple((key, names.get(value, value)) for key, value in row.items() if (name, key) not in unseen))
+        (name, tuple((key, names.get(value, value)) for key, value in sorted(row.items()) if (name, key) not in unseen))
         for name in domain.business
         for row in dump.get(name, ())
     )

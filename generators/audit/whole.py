@@ -67,9 +67,9 @@ class Audit:
         """Whether something makes results of the suite wrong."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
-    def without(self, kind: Kind) -> int:
-        """Return the number of scenarios that have no finding of a kind, and can be played."""
-        bad = {finding.scenario for finding in self.findings if finding.kind in (kind, Kind.UNUSABLE)} - {""}
+    def without(self, *kinds: Kind) -> int:
+        """Return the number of scenarios that can be played and have no finding of these kinds."""
+        bad = {finding.scenario for finding in self.findings if finding.kind in (*kinds, Kind.UNUSABLE)} - {""}
         return self.scenarios - len(bad)
 
     def to_json(self) -> dict[str, Any]:

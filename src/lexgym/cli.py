@@ -1,4 +1,4 @@
-"""The command line: `lexgym run`, `list`, `show`, `rescore` and `coverage`."""
+"""The command line: `lexgym run`, `list`, `show`, `rescore` and `coverage`; the rest in files of its own."""
 
 import json
 import sys
@@ -14,6 +14,7 @@ from rich.table import Table
 
 from lexgym import __version__
 from lexgym.cli_rules import rules_app
+from lexgym.cli_suite import suite_app
 from lexgym.errors import LexgymError, LogError
 from lexgym.log import key
 from lexgym.roster import AGENTS, split_agents
@@ -22,6 +23,7 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
+app.add_typer(suite_app, name="suite")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
 
