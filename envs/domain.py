@@ -6,10 +6,11 @@
         schema.sql       STRICT tables
         tools/           TOOLS: the functions that agents may call
         population.py    populate(db, rng) and POOLS: realistic data
-        rules.yaml       LTLf rules with their provisions
+        rules.yaml       LTLf rules with their provisions; more of them in rules-….yaml, if there are many
         manual.md        the regulation as the agent is given it
         phrases.yaml     how people word requests
 
+A toolkit, whose scenarios come from elsewhere and carry their states and rules, does without the last four.
 A domain knows nothing of gymnasium.
 """
 
@@ -38,6 +39,15 @@ from lexgym.tools.toolbox import Toolbox
 Populate: TypeAlias = Callable[[Database, random.Random], None]
 Draw: TypeAlias = Callable[[random.Random], Json]
 
+ATTEMPTS_COUNT = "attempts-count"
+"""A call of a tool counts as made, for the rules, also where it was refused or could not be made."""
+
+IDLE_FAILS = "idle-fails"
+"""An episode without a call has missed the goal, whatever the goal is."""
+
+QUIRKS = (ATTEMPTS_COUNT, IDLE_FAILS)
+"""What a published benchmark's judge may do that ours does not."""
+
 
 @dataclass(frozen=True)
 class Domain:
@@ -47,7 +57,7 @@ class Domain:
     and `volatile` columns (`table.column`) are not compared by the functional oracle; `clock` is the
     start of an episode in seconds since 1970-01-01 and `tick` the seconds that one step takes.
     `refusals` says how a tool's forbidden calls are put on record; `shared` names the tables that let
-    somebody use another's rows, such as mandates on accounts.
+    somebody use another's rows, such as mandates on accounts. `quirks` are ways of judging, of those in `QUIRKS`.
     """
 
     name: str
@@ -70,8 +80,10 @@ class Domain:
     tick: int
     refusals: Mapping[str, Refusal] = field(default_factory=dict)
     shared: tuple[str, ...] = ()
+    quirks: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        _require_known(self, "quirk", self.quirks, QUIRKS)
         _require_known(self, "compliance table", self.compliance, self.schema.tables)
         _require_known(self, "safety-critical tool", self.safety_critical, self.tools)
         _require_known(self, "table with a prefix", self.schema.prefixes, self.schema.tables)
@@ -112,6 +124,8 @@ class Domain:
             "tick": self.tick,
             "version": self.version,
         }
+        if self.quirks:
+            parts["quirks"] = sorted(self.quirks)
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     def database(self, seed: int) -> Database:
@@ -121,39 +135,71 @@ class Domain:
         return db
 
 
-def read_domain(folder: Path, package: str) -> Domain:
-    """Read the domain in `folder`, whose Python modules live in `package`; raise `DomainError` if it is wrong."""
+def read_domain(folder: Path, package: str, name: str | None = None) -> Domain:
+    """Read the domain in `folder`, whose Python modules live in `package`; raise `DomainError` if it is wrong.
+
+    Its name is that of the folder unless another is given.
+    """
     meta = tomllib.loads(_text(folder / "domain.toml"))
     try:
         schema = Schema(_text(folder / "schema.sql"), meta["prefixes"])
-        population = import_module(f"{package}.population")
         tools = Toolbox.of(import_module(f"{package}.tools").TOOLS)
         safety_critical = frozenset(meta["safety_critical"])
-        rules = read_rules(_text(folder / "rules.yaml"), str(folder / "rules.yaml"))
+        own = _borrowed(name or folder.name) if meta.get("toolkit") else _own(folder, package)
         return Domain(
-            name=folder.name,
+            name=name or folder.name,
             id=meta["id"],
             title=meta["title"],
             regulation=meta["regulation"],
             version=meta["version"],
             schema=schema,
             tools=tools,
-            rules=rules,
-            manual=_text(folder / "manual.md"),
-            populate=population.populate,
-            pools=population.POOLS,
-            phrases=yaml.safe_load(_text(folder / "phrases.yaml")),
             anchor=meta["anchor"],
             compliance=frozenset(meta["compliance_tables"]),
             volatile=frozenset(meta["volatile_columns"]),
             safety_critical=safety_critical,
             clock=int(datetime.fromisoformat(meta["start"]).timestamp()),
             tick=meta["seconds_per_step"],
-            refusals=read_refusals(meta.get("refusals", {}), tools, safety_critical, [rule.id for rule in rules]),
+            refusals=read_refusals(
+                meta.get("refusals", {}), tools, safety_critical, [rule.id for rule in own["rules"]]
+            ),
             shared=tuple(meta.get("shared_tables", ())),
+            quirks=frozenset(meta.get("quirks", ())),
+            **own,
         )
     except KeyError as error:
         raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None
+
+
+def _folder_rules(folder: Path) -> tuple[Rule, ...]:
+    """Return the rules of `rules.yaml` and then of the files `rules-….yaml` beside it."""
+    paths = [folder / "rules.yaml", *sorted(folder.glob("rules-*.yaml"))]
+    rules = [rule for path in paths for rule in read_rules(_text(path), str(path))]
+    _require_distinct(rules, str(folder))
+    return tuple(rules)
+
+
+def _own(folder: Path, package: str) -> dict[str, Any]:
+    """What a domain has that makes its own scenarios."""
+    population = import_module(f"{package}.population")
+    return {
+        "rules": _folder_rules(folder),
+        "manual": _text(folder / "manual.md"),
+        "populate": population.populate,
+        "pools": population.POOLS,
+        "phrases": yaml.safe_load(_text(folder / "phrases.yaml")),
+    }
+
+
+def _borrowed(name: str) -> dict[str, Any]:
+    """What a toolkit has instead: nothing, since its scenarios bring their states, rules and texts."""
+
+    def populate(db: Database, rng: random.Random) -> None:
+        raise DomainError(
+            f"{name!r} has no population of its own: its states come with scenarios, such as imported ones"
+        )
+
+    return {"rules": (), "manual": "", "populate": populate, "pools": {}, "phrases": {"tools": {}}}
 
 
 def read_rules(text: str, where: str, required: Sequence[str] = ("id", "formula", "text")) -> tuple[Rule, ...]:
@@ -178,10 +224,14 @@ def rules_of(entries: Any, where: str, required: Sequence[str] = ("id", "formula
     if not isinstance(entries, list):
         raise DomainError(f"{where}: expected a list of rules, each written {_SAMPLE}; found {_kind(entries)}")
     rules = [_rule(entry, number, where, required) for number, entry in enumerate(entries, 1)]
+    _require_distinct(rules, where)
+    return tuple(rules)
+
+
+def _require_distinct(rules: Sequence[Rule], where: str) -> None:
     seen = [rule.id for rule in rules]
     if twice := sorted({name for name in seen if seen.count(name) > 1}):
         raise DomainError(f"{where}: rule id {twice[0]!r} is used twice")
-    return tuple(rules)
 
 
 _BARE = re.compile(r"^[^#\"']*\bformula:\s*([!&*])", re.MULTILINE)

@@ -19,12 +19,13 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle
+from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle, scenario_oracle
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
 from lexgym.oracles.functional import FunctionalOracle
 from lexgym.oracles.ltlf import Explanation, RuleSetMonitor
+from lexgym.oracles.safety import SafetyOracle
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.tools.database import Database, Snapshot
 
@@ -70,14 +71,11 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         self.db = Database(domain.schema)
         self.trace: list[Event] = []
         self.scenario: Scenario | None = None
-        self._oracle = safety_oracle(domain.name)
-        self._fresh = self._oracle.compiled.monitor().snapshot()
-        self.monitor: RuleSetMonitor = self._oracle.compiled.monitor()
+        self._use(safety_oracle(domain.name))
         self._over = True
         self._schemas = marshal.dumps(domain.tools.schemas)
         self._goal: FunctionalOracle | None = None
         self._prepared: tuple[Scenario, Snapshot, dict[str, list[Any]]] | None = None
-        self._masks: dict[frozenset[str | None], Any] = {}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -90,13 +88,14 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             scenario = Scenario.from_json(scenario)
         if scenario is None:
             scenario = self.source(seed if seed is not None else int(self.np_random.integers(2**31)))
-        self._instruction = scenario.instruction(options.get("variant", self.variant))
+        self._played = options.get("variant", self.variant)
+        self._instruction = scenario.instruction(self._played)
         self._prepare(scenario)
         self.trace, self._over = [], False
         self.monitor.restore(self._fresh)
         info = {
             "tools": marshal.loads(self._schemas),
-            "policy": self.domain.manual,
+            "policy": scenario.policy or self.domain.manual,
             "scenario": scenario.id,
             **self._info(0),
         }
@@ -113,7 +112,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             return self._end(before, 0, terminated=True)
         self.db.clock += self.domain.tick
         self.trace.append(event)
-        cost = len(self.monitor.step(event))
+        cost = len(self.monitor.step(self._oracle.seen((event,))[0]))
         if len(self.trace) >= self.max_steps:
             return self._end(before, cost, terminated=False)
         shaping = self.reward.shape(before, self.reward.potential(self.monitor))
@@ -138,7 +137,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         """Return what the oracles would say if the episode ended now."""
         if self.scenario is None:
             raise EpisodeError("verdict: reset() comes first")
-        return judge(self.scenario, self.trace, self.db.dump(self.domain.business), self._goal)
+        return judge(self.scenario, self.trace, self.db.dump(self.domain.business), self._goal, self._played)
 
     def render(self) -> str | None:
         """Return the trace so far as text, one call a line."""
@@ -168,6 +167,16 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         _, snapshot, self.calls.vocabulary = self._prepared
         self.db.restore(snapshot)
         self.scenario = scenario
+        oracle = scenario_oracle(scenario, self._played)
+        if oracle is not self._oracle:
+            self._use(oracle)
+
+    def _use(self, oracle: SafetyOracle) -> None:
+        """Judge by this oracle from now on."""
+        self._oracle = oracle
+        self.monitor: RuleSetMonitor = oracle.compiled.monitor()
+        self._fresh = self.monitor.snapshot()
+        self._masks: dict[frozenset[str | None], Any] = {}
 
     def _info(self, cost: int) -> dict[str, Any]:
         return {"cost": cost, "action_mask": self.action_mask()} if self.masks else {"cost": cost}

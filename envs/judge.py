@@ -1,9 +1,9 @@
 """Both oracles of one domain, prepared once and shared by environments, shield and generators."""
 
-from functools import cache
+from functools import cache, lru_cache
 
-from lexgym.core import Trace, Verdict
-from lexgym.envs.domain import Domain
+from lexgym.core import Rule, Trace, Verdict
+from lexgym.envs.domain import ATTEMPTS_COUNT, IDLE_FAILS, Domain
 from lexgym.envs.registry import load_domain
 from lexgym.errors import FormulaError, ScenarioVersionError
 from lexgym.oracles.functional import AmbiguousStateError, FunctionalOracle, TableShape
@@ -29,6 +29,31 @@ def safety_oracle(name: str) -> SafetyOracle:
     """Return the compiled safety oracle of a domain; raise `FormulaError` if a rule cannot be judged."""
     domain = load_domain(name)
     oracle = SafetyOracle(domain.rules, signature(domain))
+    _ = oracle.compiled
+    return oracle
+
+
+def scenario_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
+    """Return the safety oracle of a scenario in a wording: its own rules where it has any, else the domain's.
+
+    Raises `FormulaError` if one of its own rules cannot be judged.
+    """
+    if not scenario.own_rules:
+        return safety_oracle(scenario.domain)
+    bound = (own.rule for own in scenario.own_rules if variant in own.variants and not own.apart)
+    return _compiled(scenario.domain, tuple(bound))
+
+
+def apart_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle | None:
+    """Return the oracle of the rules that are judged apart, None where there are none."""
+    bound = tuple(own.rule for own in scenario.own_rules if variant in own.variants and own.apart)
+    return _compiled(scenario.domain, bound) if bound else None
+
+
+@lru_cache(maxsize=512)
+def _compiled(name: str, rules: tuple[Rule, ...]) -> SafetyOracle:
+    domain = load_domain(name)
+    oracle = SafetyOracle(rules, signature(domain), ATTEMPTS_COUNT in domain.quirks)
     _ = oracle.compiled
     return oracle
 
@@ -63,15 +88,24 @@ def require_version(scenario: Scenario) -> Domain:
     return domain
 
 
-def judge(scenario: Scenario, trace: Trace, final: Dump, functional: FunctionalOracle | None = None) -> Verdict:
+def judge(
+    scenario: Scenario,
+    trace: Trace,
+    final: Dump,
+    functional: FunctionalOracle | None = None,
+    variant: str = "goal",
+) -> Verdict:
     """Return both oracles' verdict on a finished trace; `unjudged` when an oracle cannot decide.
 
-    `functional` is the scenario's functional oracle, where the caller keeps it.
+    `functional` is the scenario's functional oracle, where the caller keeps it; `variant` is the wording played.
     """
-    safety = safety_oracle(scenario.domain)
+    safety, apart = scenario_oracle(scenario, variant), apart_oracle(scenario, variant)
     try:
         diff = (functional or functional_oracle(scenario)).compare(final)
         rules = safety.verdict(trace)
+        beside = apart.verdict(trace) if apart else ()
     except (AmbiguousStateError, FormulaError) as error:
         return Verdict.unjudged(f"{type(error).__name__}: {error}")
-    return Verdict(not diff, diff, rules, safety.reasons(rules, trace))
+    if not trace and IDLE_FAILS in load_domain(scenario.domain).quirks:
+        diff = (*diff, "nothing was called")
+    return Verdict(not diff, diff, rules, safety.reasons(rules, trace), apart=beside)

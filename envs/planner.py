@@ -56,6 +56,8 @@ class Planner:
         self.domain, self.rng = domain, rng
         self._no: Event | None = None
         self._wrote = False
+        self._known_near: dict[str, frozenset[int]] = {}
+        self._telling: frozenset[str] = frozenset()
 
     def lawful(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, past: list[Event]) -> list[Event] | None:
         """Make the call, after whatever it needs; return the events, or None when it cannot be done lawfully."""
@@ -96,7 +98,7 @@ class Planner:
         known = refusal.grounds if refusal else {}
         found: list[Ground] = []
         forbidding = self._forbidding(db, monitor, call, len(past))
-        near = [rule for rule in forbidding if by in (None, *monitor.monitor(rule).automaton.readers, self._id(rule))]
+        near = [rule for rule in forbidding if by is None or rule in self._near(monitor, by)]
         for rule in (*near, *(rule for rule in forbidding if rule not in near)):
             if by and rule not in near and all(ground.by != by for ground in found):
                 return []
@@ -108,7 +110,7 @@ class Planner:
             if check is not None:
                 found.append(Ground(rule, check, check.name, known.get(check.name)))
             elif self._outright(db, monitor, call, rule, len(past)):
-                found.append(Ground(rule, None, self._id(rule), known.get(self._id(rule))))
+                found.append(Ground(rule, None, self._id(monitor, rule), known.get(self._id(monitor, rule))))
         return found if by is None or any(ground.by == by for ground in found) else []
 
     def decline(
@@ -125,8 +127,25 @@ class Planner:
         record = self.domain.refusals[call.name].record(self.domain.tools, call, ground.reason)
         return history[len(past) :] if self._make(db, monitor, record, history, 0) else None
 
-    def _id(self, rule: int) -> str:
-        return self.domain.rules[rule].id
+    def _near(self, monitor: RuleSetMonitor, by: str) -> frozenset[int]:
+        """Return the rules that can come to the check, at once or by way of other checks, or the rule itself."""
+        if by not in self._known_near:
+            automata = monitor.rules.automata
+            tools, seen = {by}, 0
+            while len(tools) > seen:
+                seen = len(tools)
+                asking = [automaton.readers.keys() for automaton in automata if automaton.readers.keys() & tools]
+                tools |= set().union(*asking) & self.domain.safety_critical
+            self._known_near[by] = frozenset(
+                rule
+                for rule, each in enumerate(automata)
+                if each.readers.keys() & tools or self._id(monitor, rule) == by
+            )
+        return self._known_near[by]
+
+    @staticmethod
+    def _id(monitor: RuleSetMonitor, rule: int) -> str:
+        return monitor.rules.rules[rule].id
 
     def _outright(self, db: Database, monitor: RuleSetMonitor, call: ToolCall, rule: int, step: int) -> bool:
         """Whether nothing that could be done first makes a rule allow the call."""
@@ -148,6 +167,8 @@ class Planner:
     ) -> Event | None:
         """Make what one rule asks before the call, up to the check that says no; None where none does."""
         self._no = None
+        refusal = self.domain.refusals.get(call.name)
+        self._telling = frozenset(refusal.reasons if refusal else ())
         for _ in range(MAX_INSERTED):
             event = self._probe(db, call, len(history))
             if event.status is not Status.OK or rule not in monitor.peek(event):
@@ -193,11 +214,14 @@ class Planner:
         history: list[Event],
         depth: int,
     ) -> bool:
-        """Make a call that is one of the wanted; where none can be, the first that can be made stays."""
-        options = [(one, call) for one in wanted for call in self._ground(db, one, cause, history)][:MAX_CHOICES]
+        """Make a call that is one of the wanted; where none comes out well, one stays: a telling one, or the first."""
+        options = [(one, call) for one in wanted for call in self.calls_for(db, one, cause, history)][:MAX_CHOICES]
         if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
             return True
-        return bool(options) and self._ask(db, monitor, *options[0], history, depth)
+        if not options:
+            return False
+        kept = next((option for option in options if option[1].name in self._telling), options[0])
+        return self._ask(db, monitor, *kept, history, depth)
 
     def _try(
         self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
@@ -243,7 +267,7 @@ class Planner:
         del history[length:]
         return False
 
-    def _ground(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
+    def calls_for(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
         """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]

@@ -86,7 +86,8 @@ def _require_arguments(where: str, refused: Tool, record: Tool) -> None:
 
 
 def _require_reasons(where: str, refusal: Refusal, record: Tool, checks: frozenset[str], rules: Sequence[str]) -> None:
-    allowed: list[str] = next((p.schema.get("enum", []) for p in record.parameters if p.name == REASON), [])
+    schema: Mapping[str, Any] = next((p.schema for p in record.parameters if p.name == REASON), {})
+    allowed: list[str] = [schema["const"]] if "const" in schema else schema.get("enum", [])
     if not allowed:
         raise DomainError(f"{where}: {record.name!r} has no parameter {REASON!r} with fixed values")
     if not refusal.grounds:

@@ -4,7 +4,9 @@
     True
 
 A built-in domain is a folder beside this file that holds a `domain.toml`; a third party's is a package
-named by an entry point of the group `lexgym.domains`. Nothing is imported until a domain is loaded.
+named by an entry point of the group `lexgym.domains`. A folder one level deeper is a toolkit, such as
+`logisafety-teladoc_fair`: it can be loaded, but makes no scenarios of its own and so is not among the domains.
+Nothing is imported until a domain is loaded.
 """
 
 import tomllib
@@ -25,8 +27,13 @@ _HERE = Path(__file__).parent
 
 
 def domain_names() -> tuple[str, ...]:
-    """Return the names of all domains that can be loaded, sorted."""
+    """Return the names of all domains that make scenarios, sorted."""
     return tuple(sorted(_packages()))
+
+
+def toolkit_names() -> tuple[str, ...]:
+    """Return the names of the toolkits that imported scenarios are played on, sorted."""
+    return tuple(sorted(_toolkits()))
 
 
 def gym_ids() -> dict[str, str]:
@@ -39,18 +46,25 @@ def gym_ids() -> dict[str, str]:
 
 @cache
 def load_domain(name: str) -> "Domain":
-    """Load a domain by name; raise `DomainError` if there is none or its folder is wrong."""
+    """Load a domain or toolkit by name; raise `DomainError` if there is none or its folder is wrong."""
     from lexgym.envs.domain import read_domain
 
-    packages = _packages()
+    packages = {**_packages(), **(toolkits := _toolkits())}
     if name not in packages:
-        raise DomainError(f"no domain {name!r}{near_miss(name, packages)}")
-    return read_domain(_folder(packages[name]), packages[name])
+        known = _packages() if "-" not in name else packages
+        raise DomainError(f"no domain {name!r}{near_miss(name, known)}")
+    folder = _folder(packages[name])
+    return read_domain(folder, packages[name], name if name in toolkits else None)
 
 
 def _packages() -> Mapping[str, str]:
     built_in = {path.parent.name: f"{__package__}.{path.parent.name}" for path in _HERE.glob("*/domain.toml")}
     return built_in | {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def _toolkits() -> Mapping[str, str]:
+    folders = [path.parent for path in _HERE.glob("*/*/domain.toml")]
+    return {f"{path.parent.name}-{path.name}": f"{__package__}.{path.parent.name}.{path.name}" for path in folders}
 
 
 def _folder(package: str) -> Path:

@@ -76,7 +76,8 @@ class ToolCallSpace(spaces.Space[ToolCall]):
     def _draw(self, parameter: Parameter, rng: random.Random) -> Any:
         values = self.vocabulary.get(parameter.ref.column, ()) if parameter.ref else ()
         if values:
-            return rng.choice(list(values))
+            value = rng.choice(list(values))
+            return [value] if parameter.schema.get("type") == "array" else value
         return draw(self.domain, parameter, rng)
 
     def contains(self, x: Any) -> bool:
@@ -101,7 +102,10 @@ def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:
     """Draw a value for a parameter from its pool, its enum, or the plainest value of its type."""
     if parameter.pool:
         return domain.pools[parameter.pool.name](rng)
-    schema = parameter.schema
+    return _value(parameter.schema, rng)
+
+
+def _value(schema: Mapping[str, Any], rng: random.Random) -> Any:
     options = [o for o in schema.get("anyOf", [schema]) if o.get("type") != "null"]
     schema = rng.choice(options)
     if "enum" in schema:
@@ -113,7 +117,9 @@ def draw(domain: Domain, parameter: Parameter, rng: random.Random) -> Any:
             return rng.random() < 0.5
         case "integer":
             return rng.randint(schema.get("minimum", 0), schema.get("maximum", 100))
+        case "number":
+            return round(rng.uniform(schema.get("minimum", 0), schema.get("maximum", 100)), 2)
         case "array":
-            return []
+            return [_value(schema["items"], rng) for _ in range(schema.get("minItems", 0))]
         case _:
             return f"unknown-{rng.randrange(1000)}"

@@ -4,7 +4,8 @@
     coverage.add(scenario)
     coverage.parts()[0]        # Part("tools", reached=…, reachable=…)
 
-Tools, adjacent pairs and rules are counted on the reference traces; guard outcomes and the states of the rules'
+Tools, adjacent pairs and rules are counted on the reference traces, a rule also where it forbids what was asked
+for; guard outcomes and the states of the rules'
 automata on every trace that acceptance runs, the naive one and the mutants as well, since states in which a rule is
 broken are reached by no lawful trace.
 """
@@ -20,10 +21,11 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import safety_oracle
 from lexgym.errors import GenerationError
+from lexgym.generators.feasible import Feasible
 from lexgym.generators.mutants import mutants
-from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards, pairs
+from lexgym.generators.reachable import WatchedGuard, dischargeable, discharges, guards
 from lexgym.generators.replays import Replays
-from lexgym.scenario import Scenario
+from lexgym.scenario import ForbiddenCall, Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Coverage:
         self._rules = list(
             zip((rule.id for rule in domain.rules), safety_oracle(domain.name).compiled.automata, strict=True)
         )
+        self._pairs = Feasible(tuple(domain.tools), [automaton for _, automaton in self._rules]).pairs()
         self._guards: dict[str, list[WatchedGuard]] = {}
         for watched in guards(domain):
             self._guards.setdefault(watched.tool, []).append(watched)
@@ -68,6 +71,8 @@ class Coverage:
         self._reached["tools"].update(event.name for event in reference)
         self._reached["adjacent pairs"].update(f"{one.name} → {two.name}" for one, two in pairwise(reference))
         self._watch_rules(reference)
+        if scenario.forbidden:
+            self._watch_refused(scenario.forbidden, replays, reference)
         seen: list[set[str]] = [set() for _ in self._rules]
         for calls in (scenario.calls, scenario.naive, *(calls for _, calls in mutants(scenario))):
             self._watch(replays.run(calls)[0], seen)
@@ -91,7 +96,7 @@ class Coverage:
         ]
         return {
             "tools": frozenset(self.domain.tools),
-            "adjacent pairs": frozenset(f"{one} → {two}" for one, two in pairs(self.domain)),
+            "adjacent pairs": frozenset(f"{one} → {two}" for one, two in self._pairs),
             "rules triggered": frozenset(rule for rule, _ in self._rules),
             "rules discharged": frozenset(rule for rule, automaton in self._rules if dischargeable(automaton)),
             "guard outcomes": frozenset(
@@ -111,6 +116,17 @@ class Coverage:
                 if any(discharges(automaton, *move) for move in moves):
                     self._reached["rules discharged"].add(rule)
                 monitor.step(event)
+
+    def _watch_refused(self, forbidden: ForbiddenCall, replays: Replays, reference: Sequence[Event]) -> None:
+        """Note which rules the request that was refused would bring into play, such as an outright prohibition."""
+        before = reference[: forbidden.place]
+        event = replays.run([*(event.call for event in before), forbidden.call])[0][-1]
+        for rule, automaton in self._rules:
+            monitor = automaton.monitor()
+            for earlier in before:
+                monitor.step(earlier)
+            if any(letter for _, letter in monitor.moves(event)):
+                self._reached["rules triggered"].add(rule)
 
     def _watch(self, trace: Sequence[Event], seen: Sequence[set[str]]) -> None:
         """Note guard outcomes and rule states; `seen` has, for each rule, the traces that are the same to it."""

@@ -251,7 +251,16 @@ class Fuzzer:
         if not self._executes(refused.call):
             return True
         ground = self._ground(refused.call)
-        return ground is not None and ground.reason == refused.ground.reason
+        return ground.reason == refused.ground.reason if ground else not self._can_be_done(refused.call)
+
+    def _can_be_done(self, call: ToolCall) -> bool:
+        """Whether the call could be made lawfully now, after whatever it needs."""
+        self.db.begin()
+        token = self.monitor.snapshot()
+        made = self.planner.lawful(self.db, self.monitor, call, self.events)
+        self.db.rollback()
+        self.monitor.restore(token)
+        return made is not None
 
     def _executes(self, call: ToolCall) -> bool:
         return self._probe(call).status is Status.OK
@@ -274,6 +283,6 @@ class Fuzzer:
                 return False
             if self.lookups.shown(value, self.events):
                 continue
-            if not any(self._do(look_up) for look_up in self.lookups.finding(value, call)):
+            if not any(self._do(look_up) for look_up in self.lookups.finding(value, call, self.events)):
                 return False
         return True

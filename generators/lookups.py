@@ -5,7 +5,7 @@ A customer says "my card ending in 1234"; the call needs `CRD-000004`, and `list
 
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
@@ -44,9 +44,11 @@ class Lookups:
         text = json.dumps(value)
         return any(text in json.dumps(event.result) for event in events)
 
-    def finding(self, value: Any, call: ToolCall) -> Iterator[ToolCall]:
-        """Yield the reads that would show the key, from what is known of the anchor and the call."""
-        sources = {**self.anchor, **call.arguments}
+    def finding(self, value: Any, call: ToolCall, events: Sequence[Event]) -> Iterator[ToolCall]:
+        """Yield the reads that would show the key, from what is known of the anchor, of the call and from results."""
+        hidden = [key for key in self.unsaid(call) if not self.shown(key, events)]
+        said = {name: given for name, given in call.arguments.items() if given not in hidden}
+        sources = {**self.anchor, **said}
         for tool in self._readers:
             needed = [p.name for p in tool.parameters if p.required]
             if not all(name in sources for name in needed) or any(sources[name] == value for name in needed):

@@ -61,7 +61,8 @@ def _changed(scenario: Scenario, domain: Domain, call: ToolCall, rng: random.Ran
 def _others(scenario: Scenario, domain: Domain, parameter: Parameter, value: Any, rng: random.Random) -> list[Any]:
     if parameter.ref:
         table, _, column = parameter.ref.column.partition(".")
-        return sorted({row[column] for row in scenario.initial[table]} - {None})
+        options = sorted({row[column] for row in scenario.initial[table]} - {None})
+        return [[option] for option in options] if isinstance(value, list) else options
     if "enum" in parameter.schema:
         return list(parameter.schema["enum"])
     if isinstance(value, bool):

@@ -1,9 +1,6 @@
-"""What scenarios of a domain could reach at all: adjacent tool pairs, guard outcomes, discharges of rules.
+"""What scenarios of a domain could reach at all: guard outcomes, discharges of rules.
 
-    outcomes(guard)        # {True, False}; only {True} where the schema leaves no other value
-
-Pairs are an upper bound: a pair is left out only where a rule without `forall` never allows it, since two calls
-may always be about different things.
+outcomes(guard)        # {True, False}; only {True} where the schema leaves no other value
 """
 
 from collections.abc import Iterator, Mapping
@@ -61,15 +58,6 @@ def guards(domain: Domain) -> list[WatchedGuard]:
     return list(found.values())
 
 
-def pairs(domain: Domain) -> set[tuple[str, str]]:
-    """Return the pairs of tools that can stand next to each other in a lawful trace, as far as each rule can tell."""
-    found = {(one, two) for one in domain.tools for two in domain.tools}
-    for automaton in safety_oracle(domain.name).compiled.automata:
-        if not automaton.variables:
-            found -= _never_adjacent(automaton, tuple(domain.tools))
-    return found
-
-
 def dischargeable(automaton: RuleAutomaton) -> bool:
     """Whether a call can close an obligation of the rule, or be allowed that was forbidden at the start."""
     states = range(len(automaton.dfa))
@@ -84,18 +72,6 @@ def discharges(automaton: RuleAutomaton, state: int, letter: int) -> bool:
     closed = colours[state] is RV.CV and after in (RV.CS, RV.PS)
     allowed = colours[rows[0][letter]] is RV.PV and after is not RV.PV
     return closed or allowed
-
-
-def _never_adjacent(automaton: RuleAutomaton, tools: tuple[str, ...]) -> set[tuple[str, str]]:
-    rows, colours = automaton.dfa.rows, automaton.dfa.colours
-    alive = [state for state in range(len(rows)) if colours[state] is not RV.PV]
-
-    def after(states: list[int], tool: str) -> list[int]:
-        named = tool if tool in automaton.readers else None
-        letters = [letter.column for letter in automaton.letters if letter.tool == named and letter.ok]
-        return [rows[state][x] for state in states for x in letters if colours[rows[state][x]] is not RV.PV]
-
-    return {(one, two) for one in tools for two in tools if not after(after(alive, one), two)}
 
 
 def _listed(place: g.Field, schemas: Mapping[str, Any]) -> list[Any] | None:

@@ -26,7 +26,10 @@ SPREAD = 1_000
 """Seeds of consecutive scenarios are this far apart, so that attempts never meet."""
 
 INSIST = 12
-"""Of them, those in which the seed's refusal or target is insisted on, so that rare ones come up too."""
+"""Of them, those in which the seed's refusal or target is insisted on, so that rare ones come up too.
+
+From the middle of them on it is the only request, unless their number is given.
+"""
 
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
@@ -39,16 +42,17 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     spread evenly, in which one of them must be refused lawfully (0 where the domain declares no refusals).
     """
     problems: list[str] = []
-    env, place = _env(domain.name), _place(seed)
+    env, declined = _env(domain.name), int(seed * refusals)
     pairs = [(tool, by) for tool, refusal in domain.refusals.items() for by in refusal.grounds]
-    wanted = pairs if place < refusals else []
-    targets = () if wanted else rotate(targets_of(domain), seed)
+    wanted = pairs if int((seed + 1) * refusals) > declined else []
+    targets = () if wanted else rotate(targets_of(domain), seed - declined)
     for attempt in range(ATTEMPTS):
         insist = attempt < INSIST
-        refuse = [wanted[int(place / refusals * len(wanted))]] if wanted and insist else wanted
+        refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
+            requests = goals or (1 if INSIST // 2 <= attempt < INSIST else None)
             scenario = propose(
-                domain, seed, seed * SPREAD + attempt, goals, refuse=refuse, targets=targets, insist=insist
+                domain, seed, seed * SPREAD + attempt, requests, refuse=refuse, targets=targets, insist=insist
             )
             accept(scenario, env)
         except (GenerationError, ScenarioRejected) as error:
@@ -56,11 +60,6 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
             continue
         return scenario
     raise GenerationError(f"no scenario for seed {seed} in {ATTEMPTS} attempts; the last problem: {problems[-1]}")
-
-
-def _place(seed: int) -> float:
-    """Return a number from 0 to 1 for each seed; those of consecutive seeds fill the range evenly."""
-    return (seed + 1) * 2654435769 % 2**32 / 2**32
 
 
 def propose(

@@ -4,13 +4,14 @@
     targets[0].reached(trace)
 
 A target is a tool to be called, or an outcome of a condition that some rule asks of a tool: that the payee's name does
-not match, that a payment is small. `rotate` gives each seed two of them; consecutive seeds take all in turn.
+not match, that a payment is small. `rotate` gives each turn two of them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import gcd
+from typing import TypeVar
 
 from lexgym.core import Event, Status
 from lexgym.envs.domain import Domain
@@ -49,13 +50,16 @@ def targets_of(domain: Domain) -> tuple[Target, ...]:
     return _targets(domain.name)
 
 
-def rotate(targets: Sequence[Target], seed: int) -> tuple[Target, ...]:
-    """Return two targets for a seed, far apart; as many consecutive seeds as there are targets meet each once."""
+T = TypeVar("T")
+
+
+def rotate(targets: Sequence[T], turn: int) -> tuple[T, ...]:
+    """Return two targets for a turn, far apart; as many consecutive turns as there are targets meet each once."""
     count = len(targets)
     if not count:
         return ()
     stride = next(step for step in range(round(count * 0.618), 2 * count + 2) if step and gcd(step, count) == 1)
-    return targets[seed * stride % count], targets[(seed * stride + count // 2) % count]
+    return targets[turn * stride % count], targets[(turn * stride + count // 2) % count]
 
 
 @cache

@@ -19,9 +19,11 @@ from lexgym.envs.finance.names import (
 
 
 def amount(rng: random.Random) -> int:
-    """Return a payment in cents: mostly everyday amounts, some small, few large."""
-    low, high = rng.choice(((5, 30), (31, 120), (31, 250), (100, 600), (300, 1500), (900, 2500)))
+    """Return a payment in cents: small, everyday and large amounts, often round ones."""
+    low, high = rng.choice(((4, 30), (12, 30), (31, 120), (31, 250), (100, 600), (300, 1500), (900, 2500)))
     euros = rng.randint(low, high)
+    if euros > 30 and rng.random() < 0.4:
+        return -(-euros // 10) * 1000
     return euros * 100 if rng.random() < 0.5 else euros * 100 - rng.choice((1, 5, 10, 50, 65, 77))
 
 

@@ -1,8 +1,8 @@
 """A seeded bank: five to eight customers with accounts, payees, bookings, cards, mandates and consents.
 
-Two customers share a last name. Some customers have no device, or decline some kinds of prompts or all, some
-get no messages in the app, some payees have another name at their bank, some mandates and consents have run
-out, so that checks can say no.
+Two customers share a last name. Some customers have no device, decline some kinds of prompts or all, or mistype
+codes, some get no messages in the app, some have made many small payments since they last approved one, some
+payees have another name at their bank, some mandates and consents have run out, so that checks can say no.
 """
 
 import random
@@ -69,9 +69,10 @@ _UNWILLING: tuple[dict[str, str], ...] = (
 
 
 def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
-    """Two customers in six or so cannot approve prompts, or do not approve those of some kind."""
+    """Two or three customers cannot approve prompts, or do not approve those of some kind; some mistype codes."""
     unwilling = rng.sample(customers, rng.randint(1, 2) if len(customers) > 6 else 1)
-    choosy = rng.choice([customer_id for customer_id in customers if customer_id not in unwilling])
+    others = [customer_id for customer_id in customers if customer_id not in unwilling]
+    choosy = rng.sample(others, rng.randint(1, 2))
     for customer_id in customers:
         kind = rng.choice(("none", "decline", "blocked")) if customer_id in unwilling else "approve"
         answers = _UNWILLING[0] if kind == "decline" else _WILLING
@@ -80,8 +81,10 @@ def _devices(db: Database, rng: random.Random, customers: list[str]) -> None:
                 "sca_devices",
                 customer_id=customer_id,
                 model=rng.choice(names.DEVICES),
-                **(rng.choice(_UNWILLING[1:]) if customer_id == choosy else answers),
+                **(rng.choice(_UNWILLING[1:]) if customer_id in choosy else answers),
                 messages="off" if rng.random() < 0.25 else "on",
+                mistyped=rng.choice(("login", "payments", "changes")),
+                mistypes=rng.choice((1, 1, 1, 2, 2, 4)) if rng.random() < 0.22 else 0,
                 failed_attempts=5 if kind == "blocked" else 0,
             )
 
@@ -97,7 +100,7 @@ def _accounts(db: Database, rng: random.Random, customer_id: str) -> None:
             customer_id=customer_id,
             kind="savings" if kind == "closed" else kind,
             balance=0,
-            daily_limit=rng.choice((1000, 2000, 2500, 3000, 5000, 5000)) * 100,
+            daily_limit=rng.choice((500, 500, 1000, 1500, 2500, 5000)) * 100,
             status="closed" if kind == "closed" else "open",
         )
 
@@ -176,13 +179,13 @@ def _mandates(db: Database, rng: random.Random, customers: list[str]) -> None:
 
 
 def _providers(db: Database, rng: random.Random, customers: list[str]) -> None:
-    providers = []
+    providers, registered = [], rng.choice((4, 5))
     for index, (name, country) in enumerate(rng.sample(names.PROVIDERS, 6)):
         providers.append(db.new_id("providers"))
-        authorisation = "registered" if index < 5 else rng.choice(("withdrawn", "unknown"))
+        authorisation = "registered" if index < registered else rng.choice(("withdrawn", "unknown"))
         db.insert("providers", id=providers[-1], name=name, country=country, authorisation=authorisation)
     for customer_id in customers:
-        for provider_id in rng.sample(providers, rng.choice((0, 1, 1, 2))):
+        for provider_id in rng.sample(providers, rng.choice((1, 1, 2, 3))):
             days = rng.choice((90, 180, 180))
             age = rng.randint(1, 60) if rng.random() < 0.85 else rng.randint(days + 1, days + 90)
             db.insert(

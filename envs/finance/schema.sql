@@ -149,7 +149,8 @@ CREATE TABLE refusals (
 ) STRICT;
 
 -- Compliance. What the customer does with a prompt on the device: to log in, to approve a payment, to approve a
--- change; and whether messages in the app reach the device.
+-- change; of which kind of prompt the customer will mistype the code, and how often; and whether messages in the app
+-- reach the device.
 CREATE TABLE sca_devices (
     customer_id TEXT PRIMARY KEY REFERENCES customers (id),
     model TEXT NOT NULL,
@@ -157,6 +158,8 @@ CREATE TABLE sca_devices (
     payments TEXT NOT NULL CHECK (payments IN ('approve', 'decline')),
     changes TEXT NOT NULL CHECK (changes IN ('approve', 'decline')),
     messages TEXT NOT NULL CHECK (messages IN ('on', 'off')),
+    mistyped TEXT NOT NULL CHECK (mistyped IN ('login', 'payments', 'changes')),
+    mistypes INTEGER NOT NULL CHECK (mistypes >= 0),
     failed_attempts INTEGER NOT NULL CHECK (failed_attempts BETWEEN 0 AND 5)
 ) STRICT;
 
@@ -172,7 +175,7 @@ CREATE TABLE challenges (
     purpose TEXT NOT NULL,
     payee_id TEXT REFERENCES payees (id),
     amount INTEGER,
-    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'blocked', 'no device')),
+    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'wrong code', 'blocked', 'no device')),
     sent_at INTEGER NOT NULL
 ) STRICT;
 

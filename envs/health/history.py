@@ -24,10 +24,10 @@ PURPOSES = {
     "court": ("required by law",),
 }
 TROUBLES = {
-    "treatment": ("restriction",) * 3,
-    "payment": ("restriction",) * 3 + ("excess",) * 3,
-    "public health": ("excess",) * 3,
-    "other": ("permission",) * 2,
+    "treatment": ("restriction",) * 4,
+    "payment": ("restriction",) * 4 + ("excess",) * 5,
+    "public health": ("excess",) * 5,
+    "other": ("permission",) * 4,
     "required by law": (),
 }
 """What may stand in the way of a request for a purpose, besides a record that is altered or a wrong purpose."""
@@ -125,7 +125,7 @@ def _records(db: Database, rng: random.Random, patient_id: str, team: list[Row])
             origin="elsewhere" if rng.random() < 0.15 else "this clinic",
             created_at=_time(db, rng.randint(4, 700)),
         )
-        sealed = clinical.text(rng, category) + " " if rng.random() < 0.17 else content
+        sealed = clinical.text(rng, category) + " " if rng.random() < 0.22 else content
         db.insert("record_seals", record_id=record_id, revision=1, digest=lookup.digest(sealed))
     records = db.query("SELECT * FROM records WHERE patient_id = ? ORDER BY id", patient_id)
     for record in rng.sample(records, rng.choice((1, 2, 2))):
@@ -145,9 +145,9 @@ def _records(db: Database, rng: random.Random, patient_id: str, team: list[Row])
 def _requests(db: Database, rng: random.Random, patient_id: str, records: list[Row]) -> None:
     """Half of the requests can be met; each of the others has one thing that stands in the way."""
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
-    for recipient in rng.sample(recipients, rng.choice((5, 6))):
+    for recipient in rng.sample(recipients, rng.choice((6, 7))):
         purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
-        trouble = rng.choice(("",) * 5 + ("altered", "entitlement", *TROUBLES[purpose]))
+        trouble = rng.choice(("",) * 5 + ("altered", "altered", "entitlement", *TROUBLES[purpose]))
         if recipient["identity"] != "established":
             trouble = "identity"
         if trouble == "entitlement":
@@ -210,14 +210,17 @@ def _past_disclosures(db: Database, rng: random.Random, patient_id: str, records
     recipients = db.query("SELECT * FROM recipients ORDER BY id")
     for recipient, record in zip(rng.sample(recipients, 2), rng.sample(records, 2), strict=True):
         disclosure_id = db.new_id("disclosures")
+        purpose = rng.choice(PURPOSES.get(recipient["kind"], ("other",)))
+        needed = purpose == "other" or (record["category"] == "psychotherapy notes" and purpose != "required by law")
         db.insert(
             "disclosures",
             id=disclosure_id,
             patient_id=patient_id,
             record_id=record["id"],
             recipient_id=recipient["id"],
-            purpose=rng.choice(PURPOSES.get(recipient["kind"], ("other",))),
+            purpose=purpose,
             channel=rng.choice(("electronic delivery", "postal delivery")),
+            authorized=int(needed or rng.random() < 0.15),
             sent_at=_time(db, rng.randint(3, 900)),
         )
         state = rng.choice(("opened", "opened", "returned unopened", "unreadable without a key"))

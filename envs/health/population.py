@@ -1,7 +1,7 @@
 """A seeded clinic: staff, doctors, patients and the organizations around it; `history` fills the charts.
 
-Two patients share a last name, and so do two members of staff. Some staff forget their PIN or have left, some
-training has run out, some documents do not match, some organizations are not who they say or have no key.
+Two patients share a last name, and so do two members of staff. Some staff mistype or forget their PIN or have left,
+some training has run out, some documents do not match, some organizations are not who they say or have no key.
 """
 
 import random
@@ -36,8 +36,9 @@ def _staff(db: Database, rng: random.Random) -> None:
     last_names = rng.sample(names.LAST_NAMES, len(roles) - 1)
     last_names.insert(rng.randrange(len(roles)), rng.choice(last_names))
     specialties = iter(rng.sample(names.SPECIALTIES, roles.count("physician")))
-    gone, forgetful = rng.sample(range(len(roles)), 2)
-    stale, leaving = rng.sample(range(len(roles)), 2), [gone, *rng.sample(range(len(roles)), 3)]
+    people = rng.sample(range(len(roles)), 4)
+    gone, forgetful = people[:2], people[2:]
+    stale, leaving = rng.sample(range(len(roles)), 4), [*gone, *rng.sample(range(len(roles)), 3)]
     rng.shuffle(roles)
     for index, (first, last) in enumerate(zip(rng.sample(names.FIRST_NAMES, len(roles)), last_names, strict=True)):
         user_id, role = db.new_id("users"), roles[index]
@@ -49,11 +50,10 @@ def _staff(db: Database, rng: random.Random) -> None:
             role=role,
             unit=rng.choice(names.UNITS) if role in ("physician", "nurse") else "records office",
             last_day=lookup.date(db.clock + rng.randint(0, 12) * DAY) if index in leaving else None,
-            status="closed" if index == gone else "active",
+            status="closed" if index in gone else "active",
         )
-        pin = "wrong" if index == forgetful else "right"
-        tries = rng.choice((0, 1, 3)) if index == forgetful else rng.choice((0, 0, 0, 1))
-        db.insert("credentials", user_id=user_id, pin=pin, failed_attempts=tries)
+        pin, mistypes = "wrong" if index in forgetful else "right", rng.choice((0,) * 5 + (1, 2, 3))
+        db.insert("credentials", user_id=user_id, pin=pin, mistypes=mistypes, failed_attempts=0)
         age = rng.choice((-30, -4)) if index in stale else rng.randint(20, 300)
         db.insert("clearances", user_id=user_id, until=db.clock + age * DAY)
         if rng.random() < 0.5:
@@ -65,8 +65,8 @@ def _staff(db: Database, rng: random.Random) -> None:
 def _recipients(db: Database, rng: random.Random) -> None:
     """Nearly the same names: the first hospital and the first health plan are named after one place."""
     kinds = [*KINDS, *rng.sample(OTHERS, 2)]
-    shared, doubtful = names.place(rng), rng.sample(range(len(kinds)), rng.choice((1, 2, 2)))
-    keyless = rng.sample(range(len(kinds)), 2)
+    shared, doubtful = names.place(rng), rng.randrange(len(kinds))
+    keyless = rng.sample(range(len(kinds)), 3)
     taken: set[str] = set()
     for index, kind in enumerate(kinds):
         name = names.organization(rng, kind, shared if index in (0, 2) else None)
@@ -74,7 +74,7 @@ def _recipients(db: Database, rng: random.Random) -> None:
             name = names.organization(rng, kind)
         taken.add(name)
         recipient_id = db.new_id("recipients")
-        identity = "call-back failed" if index in doubtful else "established"
+        identity = "call-back failed" if index == doubtful else "established"
         db.insert("recipients", id=recipient_id, name=name, kind=kind, identity=identity)
         cipher, expired = rng.choice(("TLS 1.2", "TLS 1.3", "S/MIME")), index in keyless and rng.random() < 0.5
         if index not in keyless or expired:
@@ -96,7 +96,7 @@ def _patients(db: Database, rng: random.Random) -> list[str]:
     count = rng.randint(5, 7)
     last_names = rng.sample(names.LAST_NAMES, count - 1)
     last_names.insert(rng.randrange(count), last_names[0])
-    triage = ["emergency"] * 3 + ["urgent"]
+    triage = ["emergency"] * 2 + ["urgent"]
     triage += ["none"] * (count - len(triage))
     rng.shuffle(triage)
     patients = []

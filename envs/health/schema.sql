@@ -63,7 +63,7 @@ CREATE TABLE consultations (
 ) STRICT;
 CREATE INDEX consultations_by_patient ON consultations (patient_id);
 
--- `revision` counts amendments; `origin` says who made the record.
+-- `revision` counts amendments and addenda; `origin` says who made the record.
 CREATE TABLE records (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
@@ -77,6 +77,16 @@ CREATE TABLE records (
     created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX records_by_patient ON records (patient_id);
+
+-- What was added to a record later, by whom; each is a revision of the record.
+CREATE TABLE addenda (
+    id TEXT PRIMARY KEY,
+    patient_id TEXT NOT NULL REFERENCES patients (id),
+    record_id TEXT NOT NULL REFERENCES records (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
+    text TEXT NOT NULL,
+    written_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE prescriptions (
     id TEXT PRIMARY KEY,
@@ -117,6 +127,7 @@ CREATE TABLE release_requests (
 ) STRICT;
 CREATE INDEX release_requests_by_patient ON release_requests (patient_id);
 
+-- `authorized` says whether an authorization of the patient covered the disclosure when it was sent.
 CREATE TABLE disclosures (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
@@ -124,6 +135,7 @@ CREATE TABLE disclosures (
     recipient_id TEXT NOT NULL REFERENCES recipients (id),
     purpose TEXT NOT NULL,
     channel TEXT NOT NULL CHECK (channel IN ('electronic delivery', 'postal delivery')),
+    authorized INTEGER NOT NULL CHECK (authorized IN (0, 1)),
     sent_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX disclosures_by_patient ON disclosures (patient_id);
@@ -199,7 +211,7 @@ CREATE TABLE refusals (
     patient_id TEXT NOT NULL REFERENCES patients (id),
     user_id TEXT NOT NULL REFERENCES users (id),
     asked TEXT NOT NULL CHECK (asked IN ('disclosure', 'copy', 'sharing', 'prescription', 'emergency access',
-        'chart access')),
+        'chart access', 'service at the desk')),
     record_id TEXT REFERENCES records (id),
     recipient_id TEXT REFERENCES recipients (id),
     contact_id TEXT REFERENCES contacts (id),
@@ -210,11 +222,13 @@ CREATE TABLE refusals (
     refused_at INTEGER NOT NULL
 ) STRICT;
 
--- Compliance. `pin` says what happens when the user is asked to log in.
+-- Compliance. `pin` says whether the user knows it, `mistypes` how often the user still gets it wrong first, and
+-- `failed_attempts` how many attempts have failed in a row.
 CREATE TABLE credentials (
     user_id TEXT PRIMARY KEY REFERENCES users (id),
     pin TEXT NOT NULL CHECK (pin IN ('right', 'wrong')),
-    failed_attempts INTEGER NOT NULL CHECK (failed_attempts BETWEEN 0 AND 3)
+    mistypes INTEGER NOT NULL CHECK (mistypes >= 0),
+    failed_attempts INTEGER NOT NULL CHECK (failed_attempts BETWEEN 0 AND 5)
 ) STRICT;
 
 CREATE TABLE sessions (

@@ -8,8 +8,8 @@ from lexgym.envs.iot.tools.fingerprints import fingerprint
 from lexgym.tools.database import Database
 
 DAY = 86_400
-BAD = 0.18
-"""How often a condition of a device is one that a check objects to."""
+BAD = 0.22
+"""How often a condition is one that a check objects to."""
 
 
 def add_devices(db: Database, rng: random.Random, households: list[str]) -> None:
@@ -73,7 +73,7 @@ def _device(
 
 
 def _state(db: Database, rng: random.Random, device_id: str, kind: str, room: str) -> None:
-    on = rng.random() < 0.15
+    on = rng.random() < 0.1
     if kind == "lock":
         db.insert("locks", device_id=device_id, state="unlocked" if on else "locked")
     elif kind == "camera":
@@ -82,7 +82,7 @@ def _state(db: Database, rng: random.Random, device_id: str, kind: str, room: st
     elif kind == "oven":
         db.insert("ovens", device_id=device_id, **_running(on, rng.randrange(80, 220, 10), rng.randint(20, 90)))
     elif kind == "heater":
-        control = "thermostat" if rng.random() < 0.5 else "timer"
+        control = "thermostat" if rng.random() < 0.4 else "timer"
         running = _running(on, rng.randint(16, 23), rng.randint(30, 240))
         db.insert("heaters", device_id=device_id, control=control, **running)
 
@@ -94,25 +94,32 @@ def _running(on: bool, temperature: int, minutes: int) -> dict[str, Any]:
 
 
 def _conditions(db: Database, rng: random.Random, device_id: str, kind: str) -> None:
-    def draw(good: str, *bad: str) -> str:
-        return rng.choice(bad) if rng.random() < BAD else good
+    def draw(good: str, *bad: str, share: float = BAD) -> str:
+        return rng.choice(bad) if rng.random() < share else good
 
-    heats = kind in ("oven", "heater")
     db.insert(
         "device_conditions",
         device_id=device_id,
         storage=draw("secure", "plain", "tampered"),
         channel=draw("encrypted", "outdated protocol", "plain"),
         software=draw("intact", "changed"),
-        telemetry=rng.choice(("normal",) * 6 + ("unknown remote host", "failed logins", "unreadable")),
+        telemetry=rng.choice(("normal",) * 5 + ("unknown remote host", "failed logins", "unreadable", "unreadable")),
         local_operation=draw("works", "needs the cloud", "battery low"),
         recovery=draw("recovered", "stuck"),
         key_store=draw("reachable", "unreachable"),
-        doorstep=draw("expected visitor", "nobody", "stranger") if kind == "lock" else None,
-        remote_start=draw("ready", "remote mode off", "covered or open", "child alone") if heats else None,
-        timer=draw("works", "none") if heats else None,
-        recording=draw("all agree", "somebody objects", "not asked") if kind == "camera" else None,
+        doorstep=draw("expected visitor", "nobody", "stranger", share=0.3) if kind == "lock" else None,
+        recording=draw("all agree", "somebody objects", "not asked", share=0.4) if kind == "camera" else None,
+        **_heating(rng, kind),
     )
+
+
+def _heating(rng: random.Random, kind: str) -> dict[str, str]:
+    """What keeps an appliance from being started from afar: nothing, that it is not ready, or that it has no timer."""
+    if kind not in ("oven", "heater"):
+        return {}
+    not_ready = rng.choice(("remote mode off", "covered or open", "child alone"))
+    remote_start, timer = rng.choice((("ready", "works"),) * 2 + ((not_ready, "works"), ("ready", "none")))
+    return {"remote_start": remote_start, "timer": timer}
 
 
 def _updates(db: Database, rng: random.Random, device_id: str, firmware: str) -> None:
@@ -131,14 +138,15 @@ def _updates(db: Database, rng: random.Random, device_id: str, firmware: str) ->
             status="available",
         )
         bad = ("signature invalid", "checksum mismatch", "publisher not trusted")
-        db.insert("update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < 0.2 else "valid")
+        db.insert("update_packages", update_id=update_id, finding=rng.choice(bad) if rng.random() < BAD else "valid")
 
 
 def _interfaces(db: Database, rng: random.Random, device_id: str) -> None:
     for name, kind in rng.sample(names.INTERFACES, rng.choice((1, 1, 2))):
         interface_id = db.new_id("interfaces")
         enabled = rng.random() < 0.4
-        used = kind != "debug" and rng.random() < 0.65
+        services = names.DIAGNOSES if kind == "debug" else names.SERVICES
+        used = rng.random() < 0.65
         db.insert(
             "interfaces",
             id=interface_id,
@@ -147,4 +155,4 @@ def _interfaces(db: Database, rng: random.Random, device_id: str) -> None:
             kind=kind,
             status="enabled" if enabled else "disabled",
         )
-        db.insert("interface_uses", interface_id=interface_id, used_by=rng.choice(names.SERVICES) if used else None)
+        db.insert("interface_uses", interface_id=interface_id, used_by=rng.choice(services) if used else None)

@@ -153,6 +153,8 @@ SERVICES = (
     "voice control",
     "weather routine",
 )
+DIAGNOSES = ("remote diagnosis", "warranty inspection")
+"""Services for which somebody would like a debug interface to be open."""
 SECURITY_FIXES = (
     "a login that could be skipped",
     "a memory error in video decoding",

@@ -1,14 +1,14 @@
 """A seeded neighbourhood: four households with devices, guests, updates, consents and personal data.
 
 Two households share a surname, each has two devices of one model in two rooms and two guests with one first
-name. About one condition in six is bad, one owner in four cannot or does not approve prompts, and some
+name. About one condition in five is bad, owners decline, mistype, are locked out or have no app, and some
 consents have run out, so that checks can say no.
 """
 
 import random
 
 from lexgym.envs.iot import names
-from lexgym.envs.iot.devices import add_devices
+from lexgym.envs.iot.devices import BAD, add_devices
 from lexgym.envs.iot.pools import POOLS, phone
 from lexgym.envs.iot.tools.messages import RETIRED_DOMAIN
 from lexgym.tools.database import Database
@@ -17,6 +17,8 @@ __all__ = ["POOLS", "populate"]
 
 DAY = 86_400
 HOUSEHOLDS = 4
+DECLINES = {"login": 0.16, "changes": 0.2, "guests": 0.3}
+"""How often owners decline each kind of prompt; guests are asked about only after a login."""
 
 
 def populate(db: Database, rng: random.Random) -> None:
@@ -56,17 +58,18 @@ def _households(db: Database, rng: random.Random) -> list[str]:
 
 
 def _apps(db: Database, rng: random.Random, households: list[str]) -> None:
-    """One owner in four cannot or does not approve prompts."""
-    unwilling = rng.choice(households)
+    """One owner in twelve has no app and one in sixteen is locked out; one in four mistypes the code first."""
     for household_id in households:
-        kind = rng.choice(("none", "decline", "locked out")) if household_id == unwilling else "approve"
-        if kind != "none":
-            db.insert(
-                "owner_apps",
-                household_id=household_id,
-                answer="decline" if kind == "decline" else "approve",
-                failed_attempts=3 if kind == "locked out" else 0,
-            )
+        if rng.random() < 1 / 12:
+            continue
+        answers = {kind: "decline" if rng.random() < share else "approve" for kind, share in DECLINES.items()}
+        db.insert(
+            "owner_apps",
+            household_id=household_id,
+            **answers,
+            mistypes=rng.randint(1, 2) if rng.random() < 0.25 else 0,
+            failed_attempts=3 if rng.random() < 1 / 16 else 0,
+        )
 
 
 def _guests(db: Database, rng: random.Random, household_id: str) -> None:
@@ -77,7 +80,7 @@ def _guests(db: Database, rng: random.Random, household_id: str) -> None:
     for first, last in zip(firsts, rng.sample(names.SURNAMES, count), strict=True):
         guest_id = db.new_id("guests")
         db.insert("guests", id=guest_id, household_id=household_id, first_name=first, last_name=last, phone=phone(rng))
-        document = rng.choice(("expired", "name differs")) if rng.random() < 0.2 else "valid"
+        document = rng.choice(("expired", "name differs")) if rng.random() < BAD else "valid"
         db.insert("guest_identities", guest_id=guest_id, document=document)
 
 
@@ -96,6 +99,8 @@ def _profiles(db: Database, rng: random.Random, household_id: str) -> None:
             hours=rng.choice((4, 12, 24, 36, 48, 72, 120, 168)),
             granted_at=db.clock - rng.randint(1, 90) * 3600,
         )
+        use = rng.choice(("outside the hours", "forced attempts")) if rng.random() < BAD else "orderly"
+        db.insert("guest_uses", guest_id=guest_id, device_id=device_id, finding=use)
 
 
 def _consents(db: Database, rng: random.Random, households: list[str]) -> None:
@@ -103,6 +108,8 @@ def _consents(db: Database, rng: random.Random, households: list[str]) -> None:
     for name, purpose in rng.sample(names.PARTNERS, 4):
         partners.append(db.new_id("partners"))
         db.insert("partners", id=partners[-1], name=name, purpose=purpose)
+        state = "down" if rng.random() < 0.3 else "open"
+        db.insert("partner_interfaces", partner_id=partners[-1], state=state)
     for household_id in households:
         for partner_id in sorted(rng.sample(partners, 3)):
             days = rng.choice((90, 180, 365))

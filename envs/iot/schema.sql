@@ -193,9 +193,13 @@ CREATE TABLE refusals (
 ) STRICT;
 
 -- Compliance. What checks find, and what has been asked, said and recorded.
+-- What an owner answers to each kind of prompt, after mistyping the code so many times.
 CREATE TABLE owner_apps (
     household_id TEXT PRIMARY KEY REFERENCES households (id),
-    answer TEXT NOT NULL CHECK (answer IN ('approve', 'decline')),
+    login TEXT NOT NULL CHECK (login IN ('approve', 'decline')),
+    changes TEXT NOT NULL CHECK (changes IN ('approve', 'decline')),
+    guests TEXT NOT NULL CHECK (guests IN ('approve', 'decline')),
+    mistypes INTEGER NOT NULL CHECK (mistypes >= 0),
     failed_attempts INTEGER NOT NULL CHECK (failed_attempts BETWEEN 0 AND 3)
 ) STRICT;
 
@@ -229,6 +233,18 @@ CREATE TABLE guest_identities (
     document TEXT NOT NULL CHECK (document IN ('valid', 'expired', 'name differs'))
 ) STRICT;
 
+CREATE TABLE guest_uses (
+    guest_id TEXT NOT NULL REFERENCES guests (id),
+    device_id TEXT NOT NULL REFERENCES devices (id),
+    finding TEXT NOT NULL CHECK (finding IN ('orderly', 'outside the hours', 'forced attempts')),
+    PRIMARY KEY (guest_id, device_id)
+) STRICT;
+
+CREATE TABLE partner_interfaces (
+    partner_id TEXT PRIMARY KEY REFERENCES partners (id),
+    state TEXT NOT NULL CHECK (state IN ('open', 'down'))
+) STRICT;
+
 CREATE TABLE factory_passwords (
     model TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL
@@ -238,7 +254,7 @@ CREATE TABLE prompts (
     id TEXT PRIMARY KEY,
     household_id TEXT NOT NULL REFERENCES households (id),
     purpose TEXT NOT NULL,
-    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'locked out', 'no app')),
+    outcome TEXT NOT NULL CHECK (outcome IN ('approved', 'declined', 'wrong code', 'locked out', 'no app')),
     sent_at INTEGER NOT NULL
 ) STRICT;
 

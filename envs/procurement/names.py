@@ -252,18 +252,7 @@ NO_GROUNDS = ("good experience so far", "short of time", "wish of the requester"
 MAIL_DOMAINS = _words("sales.example orders.example office.example trade.example")
 
 
-def price(item: str) -> int:
-    """Return what one piece of a catalogue item costs, in euros."""
-    base, size = _split(item)
-    return {**ITEMS, **HAZARDOUS_ITEMS}[base][size]
-
-
 def kind(item: str) -> str:
     """Return what kind of thing an item is: equipment, workplace or supplies."""
-    base, _ = _split(item)
-    return "workplace" if base in WORKPLACE else "supplies" if base in SUPPLIES else "equipment"
-
-
-def _split(item: str) -> tuple[str, str]:
     base = next(base for base in (*ITEMS, *HAZARDOUS_ITEMS) if item.startswith(f"{base} "))
-    return base, item.removeprefix(f"{base} ")
+    return "workplace" if base in WORKPLACE else "supplies" if base in SUPPLIES else "equipment"

@@ -24,6 +24,7 @@ CREATE INDEX employees_by_department ON employees (cost_centre);
 CREATE TABLE items (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
+    unit_price INTEGER NOT NULL CHECK (unit_price > 0),
     hazardous INTEGER NOT NULL CHECK (hazardous IN (0, 1))
 ) STRICT;
 
@@ -82,11 +83,14 @@ CREATE TABLE quotations (
     CHECK ((basis = 'single source') = (ground IS NOT NULL))
 ) STRICT;
 
--- Suppliers that purchasing has asked for a quotation.
-CREATE TABLE invitations (
+-- Written quotations that have come in from suppliers who were asked for one.
+CREATE TABLE incoming_quotations (
+    id TEXT PRIMARY KEY,
     request_id TEXT NOT NULL REFERENCES purchase_requests (id),
     supplier_id TEXT NOT NULL REFERENCES suppliers (id),
-    PRIMARY KEY (request_id, supplier_id)
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    days INTEGER NOT NULL CHECK (days > 0),
+    UNIQUE (request_id, supplier_id)
 ) STRICT;
 
 CREATE TABLE allocations (

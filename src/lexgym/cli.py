@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from lexgym import __version__
+from lexgym.cli_import import import_app
 from lexgym.cli_rules import rules_app
 from lexgym.cli_suite import suite_app
 from lexgym.errors import LexgymError, LogError
@@ -23,6 +24,7 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
+app.add_typer(import_app, name="import")
 app.add_typer(suite_app, name="suite")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)

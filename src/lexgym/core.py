@@ -153,13 +153,17 @@ class RuleVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What both oracles say of a finished trace; `error` is set when they could not judge it."""
+    """What both oracles say of a finished trace; `error` is set when they could not judge it.
+
+    The rules that are judged `apart` are reported and decide nothing.
+    """
 
     reached: bool
     diff: tuple[str, ...] = ()
     rules: tuple[RuleVerdict, ...] = ()
     reasons: tuple[FailureReason, ...] = ()
     error: str | None = None
+    apart: tuple[RuleVerdict, ...] = ()
 
     @classmethod
     def unjudged(cls, error: str) -> "Verdict":

@@ -10,6 +10,7 @@
     │   ├── ScenarioVersionError it was written for another format or another domain
     │   └── ScenarioRejected     it failed an acceptance condition
     ├── SuiteError           a folder is no suite, or was changed
+    ├── CheckoutError        a published benchmark cannot be imported
     ├── GenerationError      no scenario with the wanted properties was found
     ├── EpisodeError         the environment was used out of order
     ├── AgentError           the outside world (a model server) failed an agent
@@ -76,6 +77,10 @@ class ScenarioRejected(ScenarioError):
 
 class SuiteError(LexgymError):
     """A suite cannot be used: there is none, it was changed, or it lacks what was asked for."""
+
+
+class CheckoutError(LexgymError):
+    """A checkout of a published benchmark lacks something, or holds what cannot be imported."""
 
 
 class GenerationError(LexgymError):

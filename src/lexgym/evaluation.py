@@ -146,9 +146,12 @@ def environment(scenario: Scenario, variant: str) -> ComplianceEnv:
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as JSON, with its outcome."""
+    """Return a verdict as JSON, with its outcome; what was judged apart is in it where there is any."""
     outcome = verdict.outcome
-    return {**json.loads(json.dumps(asdict(verdict))), "outcome": outcome.value if outcome else "unjudged"}
+    data = json.loads(json.dumps(asdict(verdict)))
+    if not data["apart"]:
+        del data["apart"]
+    return {**data, "outcome": outcome.value if outcome else "unjudged"}
 
 
 def _agent(spec: str, scenario: Scenario, make: MakeAgent) -> FullAgent:

@@ -58,6 +58,7 @@ class Episode:
 
     record: Record
     broken: tuple[Broken, ...]
+    apart: tuple[Record, ...]
     kept: tuple[Record, ...]
     steps: tuple[Step, ...]
 
@@ -137,6 +138,7 @@ def episode(record: Record) -> Episode:
     return Episode(
         record,
         tuple(_broken(rule, explanations.get(rule["rule"], ())) for rule in broken),
+        tuple(rule for rule in record["verdict"].get("apart", ()) if not rule["satisfied"]),
         tuple(rule for rule in rules if rule["satisfied"]),
         tuple(_step(event, marks.get(event["step"], ())) for event in record["events"]),
     )

@@ -6,15 +6,16 @@
     scenario.kind                         # "ordinary", or "refusal": a request that the law forbids
 
 The initial state is a dump of every table, the target a dump of the business tables. A scenario
-belongs to one version of its domain: `digest` says which.
+belongs to one version of its domain: `digest` says which. It is judged by its domain's rules unless it brings
+its own, as imported suites do: a line of text then is all that an environment, a log or a replay needs.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from lexgym.core import ToolCall
+from lexgym.core import Rule, ToolCall
 from lexgym.errors import ScenarioError, ScenarioVersionError
 
 FORMAT = 2
@@ -66,10 +67,32 @@ class ForbiddenCall:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnRule:
+    """A rule that a scenario brings with it, as text of the rule language.
+
+    It binds in the wordings `variants` only. One that is judged `apart` is reported, and decides nothing.
+    """
+
+    id: str
+    formula: str
+    text: str = ""
+    source: str = ""
+    template: str = "other"
+    variants: tuple[str, ...] = VARIANTS
+    apart: bool = False
+
+    @property
+    def rule(self) -> Rule:
+        """The rule as the safety oracle takes it."""
+        return Rule(self.id, self.formula, self.text, regulation=self.source, template=self.template)
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A test case; `clock` is the start in seconds since 1970-01-01.
 
     A scenario with a `forbidden` call is a lawful refusal: its target is "not done, and recorded".
+    `own_rules` take the place of the domain's rules, `policy` that of its manual, where there are any.
     """
 
     id: str
@@ -85,6 +108,8 @@ class Scenario:
     reference: tuple[ReferenceStep, ...]
     forbidden: ForbiddenCall | None = None
     format: int = FORMAT
+    own_rules: tuple[OwnRule, ...] = ()
+    policy: str = ""
 
     def instruction(self, variant: str) -> str:
         """Return the wording `goal` or `workflow`; raise `ScenarioError` for another."""
@@ -112,7 +137,8 @@ class Scenario:
 
     def to_json(self) -> str:
         """Return one line of JSON with sorted keys; `from_json` reads it back."""
-        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        data = {key: value for key, value in asdict(self).items() if value or key not in ("own_rules", "policy")}
+        return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Scenario":
@@ -130,11 +156,17 @@ class Scenario:
         try:
             steps = tuple(ReferenceStep(**step) for step in data.pop("reference"))
             forbidden = data.pop("forbidden")
+            own = tuple(_own_rule(**rule) for rule in data.pop("own_rules", ()))
             return cls(
                 reference=steps,
+                own_rules=own,
                 rules=tuple(data.pop("rules")),
                 forbidden=ForbiddenCall(**forbidden) if forbidden else None,
                 **data,
             )
         except (KeyError, TypeError) as error:
             raise ScenarioError(f"not a scenario of format {FORMAT}: {error}") from None
+
+
+def _own_rule(*, variants: Sequence[str] = VARIANTS, **fields: Any) -> OwnRule:
+    return OwnRule(variants=tuple(variants), **fields)

@@ -140,7 +140,7 @@ def test_refusals_are_lawful_and_doing_it_is_not(domain: Domain) -> None:
     assert 2 <= len(found) <= 7
     for item in found:
         assert item.forbidden is not None
-        assert item.forbidden.reason in domain.refusals[item.forbidden.name].reasons.values()
+        assert item.forbidden.reason in domain.refusals[item.forbidden.name].grounds.values()
         outcomes = []
         for calls in (item.calls, item.naive):
             replay(arena(domain.name), item, calls)

@@ -15,6 +15,7 @@ from lexgym.envs.finance.tools.customers import (
     find_customers,
     get_customer_profile,
 )
+from lexgym.envs.finance.tools.exemptions import check_low_value_exemption
 from lexgym.envs.finance.tools.payees import add_payee, list_payees, set_payee_trusted
 from lexgym.envs.finance.tools.payments import initiate_payment, transfer_between_own_accounts
 from lexgym.envs.finance.tools.providers import (
@@ -72,6 +73,7 @@ TOOLS = (
     verify_payee,
     check_spending_limit,
     screen_payment,
+    check_low_value_exemption,
     check_provider,
     check_consent,
     check_claim,

@@ -14,7 +14,7 @@ MAX_FAILED_ATTEMPTS = 5
 Kind: TypeAlias = Literal["login", "payments", "changes"]
 """Kinds of prompts, each of which a customer answers in one way."""
 
-Outcome: TypeAlias = Literal["approved", "declined", "blocked", "no device"]
+Outcome: TypeAlias = Literal["approved", "declined", "wrong code", "blocked", "no device"]
 
 
 class Authentication(TypedDict):
@@ -34,8 +34,8 @@ class Confirmation(TypedDict):
 def authenticate_customer(db: Database, *, customer_id: CustomerId) -> Authentication:
     """Ask a customer to log in with two factors, on the device that the customer has enrolled.
 
-    Returns `authenticated`, and the outcome: approved, declined, blocked (too many failed attempts in a
-    row), or no device.
+    Returns `authenticated`, and the outcome: approved, declined, wrong code (the customer mistyped it), blocked
+    (too many failed attempts in a row), or no device.
     """
     outcome = _prompt(db, customer_id, "login", "log in")
     if outcome == "approved":
@@ -46,8 +46,8 @@ def authenticate_customer(db: Database, *, customer_id: CustomerId) -> Authentic
 def confirm_sca(db: Database, *, customer_id: CustomerId, payee_id: PayeeId, amount: Amount) -> Confirmation:
     """Show a customer payee and amount on the enrolled device and ask to approve exactly this with two factors.
 
-    Returns `confirmed`, and the outcome: approved, declined, blocked (too many failed attempts in a row), or
-    no device. Refused if the payee is not on this customer's list.
+    Returns `confirmed`, and the outcome: approved, declined, wrong code (the customer mistyped it), blocked (too
+    many failed attempts in a row), or no device. Refused if the payee is not on this customer's list.
     """
     lookup.payee(db, payee_id, customer_id)
     outcome = _prompt(db, customer_id, "payments", "payment", payee_id, amount)
@@ -57,8 +57,8 @@ def confirm_sca(db: Database, *, customer_id: CustomerId, payee_id: PayeeId, amo
 def confirm_remote_action(db: Database, *, customer_id: CustomerId, action: RemoteAction) -> Confirmation:
     """Ask a customer on the enrolled device to approve, with two factors, a change that is not a payment.
 
-    Returns `confirmed`, and the outcome: approved, declined, blocked (too many failed attempts in a row), or
-    no device.
+    Returns `confirmed`, and the outcome: approved, declined, wrong code (the customer mistyped it), blocked (too
+    many failed attempts in a row), or no device.
     """
     outcome = _prompt(db, customer_id, "changes", action)
     return {"confirmed": outcome == "approved", "outcome": outcome}
@@ -88,7 +88,14 @@ def _answer(db: Database, customer_id: str, kind: Kind) -> Outcome:
         return "no device"
     if device["failed_attempts"] >= MAX_FAILED_ATTEMPTS:
         return "blocked"
-    approved = device[kind] == "approve"
-    failed = 0 if approved else device["failed_attempts"] + 1
-    db.run("UPDATE sca_devices SET failed_attempts = ? WHERE customer_id = ?", failed, customer_id)
-    return "approved" if approved else "declined"
+    if device[kind] == "decline":
+        outcome: Outcome = "declined"
+    else:
+        outcome = "wrong code" if device["mistypes"] and device["mistyped"] == kind else "approved"
+    db.run(
+        "UPDATE sca_devices SET failed_attempts = ?, mistypes = ? WHERE customer_id = ?",
+        0 if outcome == "approved" else device["failed_attempts"] + 1,
+        device["mistypes"] - (outcome == "wrong code"),
+        customer_id,
+    )
+    return outcome

@@ -5,7 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.finance.tools import lookup
-from lexgym.envs.finance.tools.types import BlockReason, CardId, CustomerId, Limit
+from lexgym.envs.finance.tools.types import BlockReason, CardId, CustomerId, LastFour, Limit
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
@@ -36,15 +36,15 @@ def list_cards(db: Database, *, customer_id: CustomerId) -> Cards:
     }
 
 
-def block_card(db: Database, *, customer_id: CustomerId, card_id: CardId, reason: BlockReason) -> Card:
-    """Block a customer's card, so that it can no longer be used.
+def block_card(db: Database, *, customer_id: CustomerId, last_four: LastFour, reason: BlockReason) -> Card:
+    """Block a customer's card, so that it can no longer be used; the end of its number is enough to find it.
 
-    Returns the card. Refused if the card is not this customer's or is already blocked.
+    Returns the card with its id. Refused if the customer has no such card or it is already blocked.
     """
-    row = lookup.card(db, card_id, customer_id)
+    row = lookup.card_ending(db, last_four, customer_id)
     if row["status"] == "blocked":
-        raise Refused("already_blocked", f"the card {card_id} is already blocked ({row['block_reason']})")
-    db.run("UPDATE cards SET status = 'blocked', block_reason = ? WHERE id = ?", reason, card_id)
+        raise Refused("already_blocked", f"the card {row['id']} is already blocked ({row['block_reason']})")
+    db.run("UPDATE cards SET status = 'blocked', block_reason = ? WHERE id = ?", reason, row["id"])
     return _card({**row, "status": "blocked", "block_reason": reason})
 
 

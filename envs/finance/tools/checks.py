@@ -9,7 +9,7 @@ from lexgym.envs.finance.tools.types import AccountNumber, Amount, CustomerId, P
 from lexgym.tools.database import Database
 
 DAY = 86_400
-UNUSUAL = 500_000
+UNUSUAL = 150_000
 """Cents above which a payment to a payee that was never paid before is unusual."""
 
 

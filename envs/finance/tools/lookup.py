@@ -41,6 +41,14 @@ def card(db: Database, card_id: str, customer_id: str) -> Row:
     return row
 
 
+def card_ending(db: Database, last_four: str, customer_id: str) -> Row:
+    """Return the card by the end of its number, or refuse with `no_such_card`."""
+    row = db.one("SELECT * FROM cards WHERE last_four = ? AND customer_id = ?", last_four, customer_id)
+    if row is None:
+        raise Refused("no_such_card", f"there is no card of customer {customer_id} that ends in {last_four}")
+    return row
+
+
 def phone(db: Database, phone_id: str, customer_id: str) -> Row:
     """Return the phone entry, or refuse with `no_such_phone`."""
     row = db.one("SELECT * FROM phones WHERE id = ? AND customer_id = ?", phone_id, customer_id)

@@ -19,6 +19,9 @@ ConsentId: TypeAlias = Annotated[
     str, Ref("consents.id"), Field(description="Id of a customer's consent to data access, such as CNS-000001")
 ]
 CardId: TypeAlias = Annotated[str, Ref("cards.id"), Field(description="Card id, such as CRD-000001")]
+LastFour: TypeAlias = Annotated[
+    str, Ref("cards.last_four"), Field(description="Last four digits of a card's number, such as 0417")
+]
 TransactionId: TypeAlias = Annotated[
     str, Ref("transactions.id"), Field(description="Id of a booked transaction, such as TRX-000001")
 ]

@@ -15,6 +15,7 @@ from lexgym.envs.health.tools.amendments import (
     list_amendment_requests,
 )
 from lexgym.envs.health.tools.charts import (
+    add_addendum,
     add_chart_entry,
     change_mailing_address,
     get_patient_details,
@@ -35,6 +36,7 @@ from lexgym.envs.health.tools.copies import (
     list_contacts,
     share_with_representative,
 )
+from lexgym.envs.health.tools.desk import turn_away_user
 from lexgym.envs.health.tools.directory import find_patients, list_doctors, list_recipients, list_staff
 from lexgym.envs.health.tools.identity import (
     authenticate_user,
@@ -100,6 +102,7 @@ TOOLS = (
     cancel_prescription,
     decline_prescription,
     add_chart_entry,
+    add_addendum,
     disclose_record,
     decline_disclosure,
     give_patient_copy,
@@ -119,6 +122,7 @@ TOOLS = (
     break_glass,
     decline_emergency_access,
     close_account,
+    turn_away_user,
     report_misdirected_disclosure,
     authenticate_user,
     check_access,

@@ -8,13 +8,23 @@ from lexgym.errors import Refused
 from lexgym.tools.database import Database
 
 
+class CareTeamMember(TypedDict):
+    """A physician or nurse who treats a patient now; a physician is in the register of doctors as well."""
+
+    user_id: str
+    doctor_id: str | None
+    name: str
+    role: str
+
+
 class PatientDetails(TypedDict):
-    """A patient with the contact details on file."""
+    """A patient with the contact details on file and the care team."""
 
     patient_id: str
     name: str
     birth_date: str
     address: str
+    care_team: list[CareTeamMember]
 
 
 class RecordEntry(TypedDict):
@@ -46,6 +56,15 @@ class RecordText(TypedDict):
     own: bool
 
 
+class Addendum(TypedDict):
+    """Something added to a record, and the revision that the record has now."""
+
+    addendum_id: str
+    patient_id: str
+    record_id: str
+    revision: int
+
+
 class NewRecord(TypedDict):
     """A record that was added."""
 
@@ -55,7 +74,7 @@ class NewRecord(TypedDict):
 
 
 def get_patient_details(db: Database, *, user_id: UserId, patient_id: PatientId) -> PatientDetails:
-    """Read a patient's name, birth date and mailing address for a member of staff."""
+    """Read a patient's name, birth date, mailing address and care team for a member of staff."""
     lookup.user(db, user_id)
     return _details(db, patient_id)
 
@@ -126,6 +145,31 @@ def add_chart_entry(
     return {"record_id": record_id, "patient_id": patient_id, "category": category}
 
 
+def add_addendum(
+    db: Database, *, user_id: UserId, patient_id: PatientId, record_id: RecordId, text: NoteText
+) -> Addendum:
+    """Add an addendum by a member of staff to a chart record: the text is appended as a new revision.
+
+    Returns the id of the addendum and the revision. Refused if the record is another patient's, or the member of staff
+    is neither physician nor nurse.
+    """
+    lookup.clinician(db, user_id)
+    record = lookup.record(db, record_id, patient_id)
+    addendum_id, revision = db.new_id("addenda"), record["revision"] + 1
+    db.insert(
+        "addenda",
+        id=addendum_id,
+        patient_id=patient_id,
+        record_id=record_id,
+        user_id=user_id,
+        text=text,
+        written_at=db.clock,
+    )
+    content = f"{record['content']} [Addendum: {text}]"
+    db.run("UPDATE records SET content = ?, revision = ? WHERE id = ?", content, revision, record_id)
+    return {"addendum_id": addendum_id, "patient_id": patient_id, "record_id": record_id, "revision": revision}
+
+
 def change_mailing_address(db: Database, *, user_id: UserId, patient_id: PatientId, address: Address) -> PatientDetails:
     """Replace the address that the clinic writes to a patient at.
 
@@ -140,9 +184,23 @@ def change_mailing_address(db: Database, *, user_id: UserId, patient_id: Patient
 
 def _details(db: Database, patient_id: str) -> PatientDetails:
     row = lookup.patient(db, patient_id)
+    team = db.query(
+        "SELECT u.*, d.id AS doctor_id FROM users u JOIN care_team c ON c.user_id = u.id "
+        "LEFT JOIN doctors d ON d.user_id = u.id WHERE c.patient_id = ? AND c.status = 'active' ORDER BY u.id",
+        patient_id,
+    )
     return {
         "patient_id": patient_id,
         "name": lookup.full_name(row),
         "birth_date": row["birth_date"],
         "address": row["address"],
+        "care_team": [
+            {
+                "user_id": member["id"],
+                "doctor_id": member["doctor_id"],
+                "name": lookup.full_name(member),
+                "role": member["role"],
+            }
+            for member in team
+        ],
     }

@@ -64,8 +64,8 @@ def deny_patient_copy(
 ) -> Refusal:
     """Deny a patient the copy of a chart record that the patient asked for, and put the reason on record.
 
-    Returns the id of the refusal. Refused if the record is another patient's, or the reason is psychotherapy notes
-    and it holds none, or is another one and it does hold them.
+    To psychotherapy notes there is no right of access. Returns the id of the refusal. Refused if the record is another
+    patient's, or if that is the reason and it holds no such notes, or another one and it does.
     """
     record = lookup.record(db, record_id, patient_id)
     _require_truth(record, reason)
@@ -103,8 +103,8 @@ def decline_sharing(
 ) -> Refusal:
     """Put on record that a relative or representative does not get a chart record of the patient, with the reason.
 
-    Returns the id of the refusal. Refused if record or person is not of this patient, or the reason is psychotherapy
-    notes and the record holds none, or is another one and it does hold them.
+    To psychotherapy notes there is no right of access. Returns the id of the refusal. Refused if record or person is
+    not of this patient, or if that is the reason and the record holds no such notes, or another one and it does.
     """
     lookup.contact(db, contact_id, patient_id)
     _require_truth(lookup.record(db, record_id, patient_id), reason)
@@ -114,7 +114,7 @@ def decline_sharing(
 
 def _require_truth(record: Row, reason: str) -> None:
     kept = record["category"] == "psychotherapy notes"
-    if kept == (reason != "psychotherapy notes"):
+    if kept == (reason != "no right of access"):
         raise Refused("not_the_reason", f"{record['id']} holds {'' if kept else 'no '}psychotherapy notes")
 
 

@@ -8,7 +8,7 @@ from lexgym.envs.health.tools import lookup
 from lexgym.envs.health.tools.types import MemberId, PatientId, UserId
 from lexgym.tools.database import Database
 
-MAX_FAILED_ATTEMPTS = 3
+MAX_FAILED_ATTEMPTS = 5
 """Failed log-ins in a row after which an account is locked."""
 
 Outcome: TypeAlias = Literal["accepted", "wrong pin", "locked", "account closed"]
@@ -48,21 +48,19 @@ class LoginReport(TypedDict):
     """A report to the security officer about failed log-ins."""
 
     report_id: str
-    reported: bool
 
 
 class EndedSessions(TypedDict):
-    """Sessions that were ended."""
+    """How many sessions were ended."""
 
-    ended: bool
     sessions: int
 
 
 def authenticate_user(db: Database, *, user_id: UserId) -> Login:
     """Ask a member of staff to log in with badge and PIN at the desk.
 
-    Returns `authenticated`, and the outcome: accepted, wrong pin, locked (three failed log-ins in a row), or account
-    closed.
+    Returns `authenticated`, and the outcome: accepted, wrong pin, account closed, or locked, which an account is after
+    five failed log-ins in a row. Who has mistyped the PIN may get it right when asked again.
     """
     outcome = _outcome(db, user_id)
     if outcome == "accepted":
@@ -95,34 +93,42 @@ def check_clearance(db: Database, *, member_id: MemberId) -> Clearance:
 def report_login_discrepancy(db: Database, *, user_id: UserId) -> LoginReport:
     """Report the failed log-ins of a user account to the security officer.
 
-    Returns the id of the report and `reported`.
+    Returns the id of the report.
     """
     lookup.user(db, user_id)
     report_id = db.new_id("login_reports")
     db.insert("login_reports", id=report_id, user_id=user_id, reported_at=db.clock)
-    return {"report_id": report_id, "reported": True}
+    return {"report_id": report_id}
 
 
 def end_sessions(db: Database, *, member_id: MemberId) -> EndedSessions:
     """End every open session of a user account and invalidate its badge.
 
-    Returns `ended` and the number of sessions that were open.
+    Returns the number of sessions that were open.
     """
     lookup.user(db, member_id)
     sessions = db.run("UPDATE sessions SET ended_at = ? WHERE user_id = ? AND ended_at IS NULL", db.clock, member_id)
     db.run("UPDATE credentials SET pin = 'wrong' WHERE user_id = ?", member_id)
-    return {"ended": True, "sessions": sessions}
+    return {"sessions": sessions}
 
 
 def _outcome(db: Database, user_id: str) -> Outcome:
-    if lookup.user(db, user_id)["status"] == "closed":
+    """Let the attempt fail or succeed, and count those that failed in a row."""
+    closed = lookup.user(db, user_id)["status"] == "closed"
+    [row] = db.query("SELECT * FROM credentials WHERE user_id = ?", user_id)
+    locked, mistyped = row["failed_attempts"] >= MAX_FAILED_ATTEMPTS, row["mistypes"] > 0
+    failed = closed or locked or mistyped or row["pin"] == "wrong"
+    db.run(
+        "UPDATE credentials SET mistypes = ?, failed_attempts = ? WHERE user_id = ?",
+        row["mistypes"] - 1 if mistyped else 0,
+        min(row["failed_attempts"] + 1, MAX_FAILED_ATTEMPTS) if failed else 0,
+        user_id,
+    )
+    if closed:
         return "account closed"
-    [row] = db.query("SELECT pin, failed_attempts FROM credentials WHERE user_id = ?", user_id)
-    if row["failed_attempts"] >= MAX_FAILED_ATTEMPTS:
+    if locked:
         return "locked"
-    failed = 0 if row["pin"] == "right" else row["failed_attempts"] + 1
-    db.run("UPDATE credentials SET failed_attempts = ? WHERE user_id = ?", failed, user_id)
-    return "accepted" if failed == 0 else "wrong pin"
+    return "wrong pin" if failed else "accepted"
 
 
 def _ground(db: Database, user_id: str, patient_id: str) -> Ground:

@@ -133,6 +133,7 @@ def disclose_record(
     lookup.user(db, user_id)
     request = lookup.open_release_request(db, request_id, patient_id)
     record = lookup.record(db, request["record_id"])
+    authorized = rights.authorized(db, patient_id, request["recipient_id"], record["category"])
     disclosure_id = db.new_id("disclosures")
     db.insert(
         "disclosures",
@@ -142,6 +143,7 @@ def disclose_record(
         recipient_id=request["recipient_id"],
         purpose=request["purpose"],
         channel=channel,
+        authorized=int(authorized),
         sent_at=db.clock,
     )
     db.run("UPDATE release_requests SET status = 'answered' WHERE id = ?", request_id)
@@ -152,7 +154,7 @@ def disclose_record(
         "category": record["category"],
         "recipient_id": request["recipient_id"],
         "purpose": request["purpose"],
-        "authorized": rights.authorized(db, patient_id, request["recipient_id"], record["category"]),
+        "authorized": authorized,
     }
 
 

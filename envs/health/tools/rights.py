@@ -44,12 +44,21 @@ class Restriction(TypedDict):
     recipient_id: str
 
 
+class AccountingLine(TypedDict):
+    """One disclosure as an accounting lists it: when, to whom, what, and for which purpose."""
+
+    sent_on: str
+    recipient: str
+    record: str
+    purpose: str
+
+
 class Accounting(TypedDict):
-    """An accounting of disclosures that a patient was given; `entries` says how many disclosures it lists."""
+    """An accounting of disclosures that a patient was given."""
 
     accounting_id: str
     patient_id: str
-    entries: int
+    entries: list[AccountingLine]
 
 
 def list_authorizations(db: Database, *, user_id: UserId, patient_id: PatientId) -> Authorizations:
@@ -138,19 +147,18 @@ def agree_restriction(
 def issue_accounting(db: Database, *, user_id: UserId, patient_id: PatientId, years: Years) -> Accounting:
     """Give a patient the accounting of the disclosures of the last so many years.
 
-    Returns the id of the accounting and how many disclosures it lists.
+    Returns the id of the accounting and what it lists: disclosures for public health or required by law that no
+    authorization covered when they were sent, and all that were reported as gone astray.
     """
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
     accounting_id = db.new_id("accountings")
     db.insert("accountings", id=accounting_id, patient_id=patient_id, years=years, given_at=db.clock)
-    found = db.query(
-        "SELECT 1 FROM disclosures WHERE patient_id = ? AND purpose IN ('public health', 'required by law') "
-        "AND sent_at > ?",
-        patient_id,
-        db.clock - years * 365 * DAY,
-    )
-    return {"accounting_id": accounting_id, "patient_id": patient_id, "entries": len(found)}
+    return {
+        "accounting_id": accounting_id,
+        "patient_id": patient_id,
+        "entries": _accountable(db, patient_id, db.clock - years * 365 * DAY),
+    }
 
 
 def state(db: Database, row: Row | None) -> str:
@@ -171,6 +179,26 @@ def signed(db: Database, patient_id: str, recipient_id: str, category: str) -> R
     """Return the authorization for this organization and category of records, whatever has become of it."""
     sql = "SELECT * FROM authorizations WHERE patient_id = ? AND recipient_id = ? AND category = ?"
     return db.one(sql, patient_id, recipient_id, category)
+
+
+def _accountable(db: Database, patient_id: str, since: int) -> list[AccountingLine]:
+    rows = db.query(
+        "SELECT d.sent_at, d.purpose, o.name, r.category, r.title FROM disclosures d "
+        "JOIN recipients o ON o.id = d.recipient_id JOIN records r ON r.id = d.record_id "
+        "WHERE d.patient_id = ? AND d.sent_at > ? AND (d.id IN (SELECT disclosure_id FROM incidents) "
+        "OR (d.purpose IN ('public health', 'required by law') AND d.authorized = 0)) ORDER BY d.sent_at, d.id",
+        patient_id,
+        since,
+    )
+    return [
+        {
+            "sent_on": lookup.date(row["sent_at"]),
+            "recipient": row["name"],
+            "record": f"{row['title']} ({row['category']})",
+            "purpose": row["purpose"],
+        }
+        for row in rows
+    ]
 
 
 def _authorization(row: Row) -> Authorization:

@@ -18,9 +18,9 @@ class Integrity(TypedDict):
 
 
 class Seal(TypedDict):
-    """A seal put on a record."""
+    """A seal put on a record, and the revision that it is for."""
 
-    sealed: bool
+    record_id: str
     revision: int
 
 
@@ -28,7 +28,6 @@ class Review(TypedDict):
     """An emergency access put before the privacy officer."""
 
     review_id: str
-    queued: bool
 
 
 class Assessment(TypedDict):
@@ -43,7 +42,6 @@ class IncidentFile(TypedDict):
     """An incident put on file with its outcome."""
 
     file_id: str
-    documented: bool
 
 
 def check_integrity(db: Database, *, record_id: RecordId) -> Integrity:
@@ -65,7 +63,7 @@ def check_integrity(db: Database, *, record_id: RecordId) -> Integrity:
 def seal_record(db: Database, *, record_id: RecordId) -> Seal:
     """Seal a record as it is now, after it was written or amended.
 
-    Returns `sealed`, and the revision. Refused if the content has changed since it was sealed without an amendment.
+    Returns the revision that was sealed. Refused if the content has changed since it was sealed without an amendment.
     """
     record = lookup.record(db, record_id)
     seal = db.one("SELECT * FROM record_seals WHERE record_id = ?", record_id)
@@ -81,18 +79,18 @@ def seal_record(db: Database, *, record_id: RecordId) -> Seal:
         )
     elif seal["digest"] != digest:
         raise Refused("seal_broken", f"the content of {record_id} differs from its seal: ask the records manager")
-    return {"sealed": True, "revision": record["revision"]}
+    return {"record_id": record_id, "revision": record["revision"]}
 
 
 def review_emergency_access(db: Database, *, emergency_id: EmergencyId) -> Review:
     """Put an emergency access before the privacy officer for review.
 
-    Returns the id of the review and `queued`.
+    Returns the id of the review.
     """
     lookup.emergency_access(db, emergency_id)
     review_id = db.new_id("emergency_reviews")
     db.insert("emergency_reviews", id=review_id, emergency_id=emergency_id, queued_at=db.clock)
-    return {"review_id": review_id, "queued": True}
+    return {"review_id": review_id}
 
 
 def assess_breach(db: Database, *, incident_id: IncidentId) -> Assessment:
@@ -118,9 +116,9 @@ def assess_breach(db: Database, *, incident_id: IncidentId) -> Assessment:
 def document_incident(db: Database, *, incident_id: IncidentId) -> IncidentFile:
     """Put an incident on file: what happened, what was done about it, and how it was assessed.
 
-    Returns the id of the file and `documented`.
+    Returns the id of the file.
     """
     lookup.incident(db, incident_id)
     file_id = db.new_id("incident_files")
     db.insert("incident_files", id=file_id, incident_id=incident_id, filed_at=db.clock)
-    return {"file_id": file_id, "documented": True}
+    return {"file_id": file_id}

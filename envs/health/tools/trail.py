@@ -35,14 +35,12 @@ class AccountingEntry(TypedDict):
     """A disclosure entered in the accounting."""
 
     entry_id: str
-    recorded: bool
 
 
 class AuditEntry(TypedDict):
     """An entry in the audit log."""
 
     audit_id: str
-    recorded: bool
 
 
 def notify_patient(
@@ -74,25 +72,25 @@ def notify_patient(
 def record_accounting_entry(db: Database, *, disclosure_id: DisclosureId) -> AccountingEntry:
     """Enter a disclosure in the accounting that the patient can ask for.
 
-    Returns the id of the entry and `recorded`.
+    Returns the id of the entry.
     """
     lookup.disclosure(db, disclosure_id)
     entry_id = db.new_id("accounting_entries")
     db.insert("accounting_entries", id=entry_id, disclosure_id=disclosure_id, entered_at=db.clock)
-    return {"entry_id": entry_id, "recorded": True}
+    return {"entry_id": entry_id}
 
 
 def record_audit_event(db: Database, *, user_id: UserId, subject: Subject) -> AuditEntry:
     """Write into the audit log that a member of staff has acted on a thing, named by its id.
 
-    Returns the id of the entry and `recorded`. Refused if there is nothing with that id.
+    Returns the id of the entry. Refused if there is nothing with that id.
     """
     lookup.user(db, user_id)
     if _owner(db, subject) is None and db.one("SELECT 1 FROM users WHERE id = ?", subject) is None:
         raise Refused("no_such_subject", f"there is nothing with the id {subject}")
     audit_id = db.new_id("audit_log")
     db.insert("audit_log", id=audit_id, user_id=user_id, subject=subject, recorded_at=db.clock)
-    return {"audit_id": audit_id, "recorded": True}
+    return {"audit_id": audit_id}
 
 
 def _owner(db: Database, subject: str) -> str | None:

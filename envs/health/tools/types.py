@@ -115,16 +115,17 @@ DisclosureRefusal: TypeAlias = Annotated[
         "restriction agreed with the patient",
         "more than the purpose needs",
         "record may have been altered",
+        "no encrypted line",
         "request withdrawn",
     ],
     Field(description="Why the record is not disclosed"),
 ]
 CopyDenial: TypeAlias = Annotated[
-    Literal["identity not established", "psychotherapy notes", "record may have been altered"],
+    Literal["identity not established", "no right of access", "record may have been altered"],
     Field(description="Why the patient does not get the copy"),
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["no power to act for the patient", "psychotherapy notes", "record may have been altered"],
+    Literal["no power to act for the patient", "no right of access", "record may have been altered"],
     Field(description="Why the record is not shared"),
 ]
 PrescriptionRefusal: TypeAlias = Annotated[
@@ -140,4 +141,8 @@ EmergencyRefusal: TypeAlias = Annotated[
 ]
 ChartAccessRefusal: TypeAlias = Annotated[
     Literal["not cleared", "neither physician nor nurse"], Field(description="Why access to the chart is not given")
+]
+DeskRefusal: TypeAlias = Annotated[
+    Literal["log-in failed", "account closed"],
+    Field(description="Why nothing is done for the member of staff"),
 ]

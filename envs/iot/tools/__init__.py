@@ -27,6 +27,7 @@ from lexgym.envs.iot.tools.consents import (
 )
 from lexgym.envs.iot.tools.data import collect_telemetry, erase_personal_data, examine_telemetry, share_device_data
 from lexgym.envs.iot.tools.guests import (
+    check_guest_use,
     delete_guest_profile,
     grant_guest_access,
     identify_guest,
@@ -96,6 +97,7 @@ TOOLS = (
     check_interface,
     identify_guest,
     revoke_guest_key,
+    check_guest_use,
     check_consent,
     inform_about_processing,
     relay_withdrawal,

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 from lexgym.envs.iot.tools import lookup
 from lexgym.envs.iot.tools.messages import send
-from lexgym.envs.iot.tools.types import Channel, Days, HouseholdId, PartnerId
+from lexgym.envs.iot.tools.types import Channel, Days, HouseholdId, PartnerId, Route
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
@@ -53,9 +53,9 @@ class Information(TypedDict):
 
 
 class Relay(TypedDict):
-    """Whether the third party has taken note of the end of a consent."""
+    """Whether the third party was told of the end of a consent."""
 
-    acknowledged: bool
+    delivered: bool
 
 
 def list_partners(db: Database) -> Partners:
@@ -104,7 +104,7 @@ def check_consent(db: Database, *, household_id: HouseholdId, partner_id: Partne
 
 
 def inform_about_processing(
-    db: Database, *, household_id: HouseholdId, partner_id: PartnerId, channel: Channel = "text message"
+    db: Database, *, household_id: HouseholdId, partner_id: PartnerId, channel: Channel
 ) -> Information:
     """Tell the owner of a household which data a third party gets, how it uses them, and for what purpose.
 
@@ -116,12 +116,16 @@ def inform_about_processing(
     return {"notice_id": notice_id, "delivered": delivered}
 
 
-def relay_withdrawal(db: Database, *, household_id: HouseholdId, partner_id: PartnerId) -> Relay:
+def relay_withdrawal(db: Database, *, household_id: HouseholdId, partner_id: PartnerId, route: Route) -> Relay:
     """Tell a third party that a household's consent has ended, so that it stops using the data.
 
-    Returns `acknowledged`: false while the household's consent has not been withdrawn.
+    Returns `delivered`: false if the third party's data interface is down. Refused if the household has not
+    withdrawn a consent.
     """
-    return {"acknowledged": _state(db, _find(db, household_id, partner_id)) == "withdrawn"}
+    if _state(db, _find(db, household_id, partner_id)) != "withdrawn":
+        raise Refused("not_withdrawn", f"{household_id} has withdrawn no consent to {partner_id}")
+    [row] = db.query("SELECT state FROM partner_interfaces WHERE partner_id = ?", partner_id)
+    return {"delivered": route == "letter" or row["state"] == "open"}
 
 
 def _find(db: Database, household_id: str, partner_id: str) -> Row | None:

@@ -1,6 +1,6 @@
 """Guests of a household: who they are, and what they may work, on which device and for how long."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
@@ -8,6 +8,8 @@ from lexgym.envs.iot.tools import lookup
 from lexgym.envs.iot.tools.types import DeviceId, GuestId, Hours, HouseholdId, ProfileId
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
+
+UseFinding: TypeAlias = Literal["orderly", "outside the hours", "forced attempts"]
 
 
 class Guest(TypedDict):
@@ -44,6 +46,13 @@ class Identification(TypedDict):
 
     identified: bool
     finding: Literal["valid", "expired", "name differs"]
+
+
+class Use(TypedDict):
+    """Whether a guest has used a device as agreed, and what else was seen."""
+
+    orderly: bool
+    finding: UseFinding
 
 
 class Revocation(TypedDict):
@@ -147,3 +156,17 @@ def revoke_guest_key(db: Database, *, guest_id: GuestId, device_id: DeviceId) ->
         sent_at=db.clock,
     )
     return {"revoked": revoked}
+
+
+def check_guest_use(db: Database, *, household_id: HouseholdId, profile_id: ProfileId) -> Use:
+    """Look through what a device has recorded of its use under a guest's profile.
+
+    Returns `orderly`, and the finding: orderly, outside the hours, or forced attempts. Refused if there is no
+    such profile in this household.
+    """
+    profile = lookup.profile(db, profile_id, household_id)
+    row = db.one(
+        "SELECT finding FROM guest_uses WHERE guest_id = ? AND device_id = ?", profile["guest_id"], profile["device_id"]
+    )
+    finding: UseFinding = row["finding"] if row else "orderly"
+    return {"orderly": finding == "orderly", "finding": finding}

@@ -11,7 +11,8 @@ from lexgym.tools.database import Database
 MAX_FAILED_ATTEMPTS = 3
 """Failed attempts in a row after which the app is locked (the operator's limit under provision 5.1-5)."""
 
-Outcome: TypeAlias = Literal["approved", "declined", "locked out", "no app"]
+Outcome: TypeAlias = Literal["approved", "declined", "wrong code", "locked out", "no app"]
+Kind: TypeAlias = Literal["login", "changes", "guests"]
 
 
 class Authentication(TypedDict):
@@ -31,21 +32,21 @@ class Confirmation(TypedDict):
 def authenticate_owner(db: Database, *, household_id: HouseholdId) -> Authentication:
     """Ask the owner of a household to log in on the enrolled phone.
 
-    Returns `authenticated`, and the outcome: approved, declined, locked out (too many failed attempts in a
-    row), or no app.
+    Returns `authenticated`, and the outcome: approved, declined, wrong code (mistyped), locked out (too many
+    failed attempts in a row), or no app.
     """
-    outcome = _prompt(db, household_id, "log in")
+    outcome = _prompt(db, household_id, "login", "log in")
     return {"authenticated": outcome == "approved", "outcome": outcome}
 
 
 def confirm_change(db: Database, *, household_id: HouseholdId, device_id: DeviceId, change: Change) -> Confirmation:
     """Show the owner of a household one device and one kind of change, and ask to approve exactly this.
 
-    Returns `confirmed`, and the outcome: approved, declined, locked out (too many failed attempts in a row),
-    or no app. Refused if the device is not this household's.
+    Returns `confirmed`, and the outcome: approved, declined, wrong code (mistyped), locked out (too many failed
+    attempts in a row), or no app. Refused if the device is not this household's.
     """
     lookup.device(db, device_id, household_id)
-    outcome = _prompt(db, household_id, f"{change} of {device_id}")
+    outcome = _prompt(db, household_id, "changes", f"{change} of {device_id}")
     return {"confirmed": outcome == "approved", "outcome": outcome}
 
 
@@ -54,30 +55,34 @@ def confirm_guest_access(
 ) -> Confirmation:
     """Show the owner of a household a guest, a device and a number of hours, and ask to approve exactly this.
 
-    Returns `confirmed`, and the outcome: approved, declined, locked out (too many failed attempts in a row),
-    or no app. Refused if guest or device are not this household's.
+    Returns `confirmed`, and the outcome: approved, declined, wrong code (mistyped), locked out (too many failed
+    attempts in a row), or no app. Refused if guest or device are not this household's.
     """
     lookup.guest(db, guest_id, household_id)
     lookup.device(db, device_id, household_id)
-    outcome = _prompt(db, household_id, f"{hours} hours on {device_id} for {guest_id}")
+    outcome = _prompt(db, household_id, "guests", f"{hours} hours on {device_id} for {guest_id}")
     return {"confirmed": outcome == "approved", "outcome": outcome}
 
 
-def _prompt(db: Database, household_id: str, purpose: str) -> Outcome:
+def _prompt(db: Database, household_id: str, kind: Kind, purpose: str) -> Outcome:
     lookup.household(db, household_id)
-    outcome = _answer(db, household_id)
+    outcome = _answer(db, household_id, kind)
     prompt_id = db.new_id("prompts")
     db.insert("prompts", id=prompt_id, household_id=household_id, purpose=purpose, outcome=outcome, sent_at=db.clock)
     return outcome
 
 
-def _answer(db: Database, household_id: str) -> Outcome:
-    app = db.one("SELECT answer, failed_attempts FROM owner_apps WHERE household_id = ?", household_id)
+def _answer(db: Database, household_id: str, kind: Kind) -> Outcome:
+    app = db.one("SELECT * FROM owner_apps WHERE household_id = ?", household_id)
     if app is None:
         return "no app"
     if app["failed_attempts"] >= MAX_FAILED_ATTEMPTS:
         return "locked out"
-    approved = app["answer"] == "approve"
-    failed = 0 if approved else app["failed_attempts"] + 1
+    if app["mistypes"] > 0:
+        db.run("UPDATE owner_apps SET mistypes = mistypes - 1 WHERE household_id = ?", household_id)
+        outcome: Outcome = "wrong code"
+    else:
+        outcome = "approved" if app[kind] == "approve" else "declined"
+    failed = 0 if outcome == "approved" else app["failed_attempts"] + 1
     db.run("UPDATE owner_apps SET failed_attempts = ? WHERE household_id = ?", failed, household_id)
-    return "approved" if approved else "declined"
+    return outcome

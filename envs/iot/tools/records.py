@@ -32,11 +32,10 @@ class Entry(TypedDict):
     """An entry in the event log."""
 
     entry_id: str
-    recorded: bool
 
 
 def notify_owner(
-    db: Database, *, household_id: HouseholdId, topic: Topic, subject: Subject, channel: Channel = "text message"
+    db: Database, *, household_id: HouseholdId, topic: Topic, subject: Subject, channel: Channel
 ) -> Notice:
     """Send the owner of a household a message about a thing of the household's: a device, an erasure, or another.
 
@@ -53,14 +52,14 @@ def notify_owner(
 def record_event(db: Database, *, subject: Subject) -> Entry:
     """Write an entry about an opening, a guest's profile, a handover of data or another thing into the event log.
 
-    Returns the entry's id and `recorded`. Refused if there is nothing with that id.
+    Returns the entry's id. Refused if there is nothing with that id.
     """
     household_id = _household_of(db, subject)
     if household_id is None:
         raise Refused("no_such_subject", f"there is nothing with the id {subject}")
     entry_id = db.new_id("event_log")
     db.insert("event_log", id=entry_id, household_id=household_id, subject=subject, recorded_at=db.clock)
-    return {"entry_id": entry_id, "recorded": True}
+    return {"entry_id": entry_id}
 
 
 def _household_of(db: Database, subject: str) -> str | None:

@@ -41,6 +41,14 @@ class Refusal(TypedDict):
     reason: str
 
 
+class KeptInterface(TypedDict):
+    """A request on record as declined, and the device whose interface stays as it is."""
+
+    refusal_id: str
+    reason: str
+    device_id: str
+
+
 class KeptProfile(TypedDict):
     """A request on record as declined, and the guest and the device of the profile that stays."""
 
@@ -90,16 +98,17 @@ def decline_update(db: Database, *, household_id: HouseholdId, update_id: Update
 
 def decline_interface(
     db: Database, *, household_id: HouseholdId, interface_id: InterfaceId, reason: InterfaceRefusal
-) -> Refusal:
+) -> KeptInterface:
     """Put on record that the request to enable an interface is declined, with the reason; it stays as it is.
 
-    Returns the id of the declined request. Refused if the interface is not on a device of this household, or
-    is called a debug interface and is none.
+    Returns the id of the declined request and the device. Refused if the interface is not on a device of this
+    household; a debug interface is declined as one and for no other reason, and nothing else is.
     """
-    kind = lookup.interface(db, interface_id, household_id)["kind"]
-    if reason == "debug interface" and kind != "debug":
-        raise Refused("no_ground", f"{interface_id} is a {kind} interface: decline for another reason")
-    return _decline(db, household_id, reason, interface_id=interface_id)
+    row = lookup.interface(db, interface_id, household_id)
+    if (reason == "debug interface") != (row["kind"] == "debug"):
+        raise Refused("no_ground", f"{interface_id} is a {row['kind']} interface: decline for another reason")
+    refusal = _decline(db, household_id, reason, interface_id=interface_id)
+    return {**refusal, "device_id": row["device_id"]}
 
 
 def decline_guest_access(

@@ -110,9 +110,14 @@ Channel: TypeAlias = Annotated[
     Literal["app", "e-mail", "text message"],
     Field(description="How it is sent; the app needs an enrolled phone, a text message always arrives"),
 ]
+Route: TypeAlias = Annotated[
+    Literal["data interface", "letter"],
+    Field(description="How a third party is told; its data interface may be down, a registered letter always arrives"),
+]
 
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
+        "owner did not log in",
         "owner did not approve",
         "nobody expected at the door",
         "not ready for remote operation",
@@ -129,7 +134,7 @@ PasswordRefusal: TypeAlias = Annotated[
     Literal["owner did not approve", "password not unique"], Field(description="Why the device keeps its password")
 ]
 UpdateRefusal: TypeAlias = Annotated[
-    Literal["owner did not approve", "not authentic or damaged"],
+    Literal["owner did not log in", "not authentic or damaged"],
     Field(description="Why the update is not installed"),
 ]
 InterfaceRefusal: TypeAlias = Annotated[
@@ -141,9 +146,9 @@ GuestRefusal: TypeAlias = Annotated[
     Field(description="Why the guest gets no access"),
 ]
 ProfileRefusal: TypeAlias = Annotated[
-    Literal["owner did not approve", "key cannot be revoked"], Field(description="Why the profile stays")
+    Literal["key cannot be revoked", "use under inquiry"], Field(description="Why the profile stays")
 ]
 SharingRefusal: TypeAlias = Annotated[
-    Literal["owner did not approve", "no consent in force", "connection not encrypted"],
+    Literal["owner did not log in", "no consent in force", "connection not encrypted"],
     Field(description="Why no data is handed over"),
 ]

@@ -111,7 +111,7 @@ def announce_update(
     household_id: HouseholdId,
     update_id: UpdateId,
     topic: UpdateTopic,
-    channel: Channel = "text message",
+    channel: Channel,
 ) -> Announcement:
     """Tell the owner of a household about an update: which risks it mitigates, or that it interrupts the device.
 

@@ -43,6 +43,7 @@ from lexgym.envs.procurement.tools.orders import (
 from lexgym.envs.procurement.tools.quotations import (
     decline_emergency_purchase,
     decline_purchase,
+    list_incoming_quotations,
     list_quotations,
     register_quotation,
 )
@@ -77,6 +78,7 @@ TOOLS = (
     list_portal_offers,
     claim_offer,
     list_quotations,
+    list_incoming_quotations,
     register_quotation,
     decline_purchase,
     decline_emergency_purchase,

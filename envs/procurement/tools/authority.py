@@ -21,9 +21,9 @@ class BudgetCheck(TypedDict):
 
 
 class Commitment(TypedDict):
-    """Whether an amount has been committed."""
+    """An amount just committed."""
 
-    committed: bool
+    commitment_id: str
 
 
 class DelegationCheck(TypedDict):
@@ -59,22 +59,16 @@ def check_budget(db: Database, *, cost_centre: CostCentre, amount: Amount) -> Bu
 def commit_budget(db: Database, *, cost_centre: CostCentre, request_id: RequestId, amount: Amount) -> Commitment:
     """Commit an amount in cents of a department's budget to a request.
 
-    Returns `committed`: false if that much is not left. Refused if the request is another department's.
+    Returns the id of the commitment. Refused if the request is another department's.
     """
-    department, request = lookup.find(db, "departments", cost_centre), lookup.find(db, "purchase_requests", request_id)
+    lookup.find(db, "departments", cost_centre)
+    request = lookup.find(db, "purchase_requests", request_id)
     if request["cost_centre"] != cost_centre:
         raise Refused("other_department", f"the request {request_id} belongs to {request['cost_centre']}")
-    committed = amount <= available(db, department)
-    if committed:
-        db.insert(
-            "commitments",
-            id=db.new_id("commitments"),
-            request_id=request_id,
-            cost_centre=cost_centre,
-            amount=amount,
-            committed_at=db.clock,
-        )
-    return {"committed": committed}
+    commitment_id = db.new_id("commitments")
+    row = {"request_id": request_id, "cost_centre": cost_centre, "amount": amount, "committed_at": db.clock}
+    db.insert("commitments", id=commitment_id, **row)
+    return {"commitment_id": commitment_id}
 
 
 def check_delegation(db: Database, *, approver_id: EmployeeId, amount: Amount) -> DelegationCheck:

@@ -46,10 +46,9 @@ class CallBack(TypedDict):
 
 
 class EmergencyReport(TypedDict):
-    """Whether a report was taken."""
+    """A report just written."""
 
     report_id: str
-    acknowledged: bool
 
 
 class Regularisation(TypedDict):
@@ -112,10 +111,10 @@ def call_back_supplier(db: Database, *, change_id: ChangeId) -> CallBack:
 def report_emergency(db: Database, *, order_id: OrderId) -> EmergencyReport:
     """Report an emergency purchase to the head of purchasing.
 
-    Returns the report's id and `acknowledged`. Refused if the order is not an emergency purchase.
+    Returns the report's id. Refused if the order is not an emergency purchase.
     """
     _emergency(db, order_id)
-    return {"report_id": _write(db, order_id, "reported"), "acknowledged": True}
+    return {"report_id": _write(db, order_id, "reported")}
 
 
 def regularise_emergency(db: Database, *, order_id: OrderId) -> Regularisation:

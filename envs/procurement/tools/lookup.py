@@ -70,6 +70,18 @@ def open_invoice(db: Database, invoice_id: str) -> Row:
     return row
 
 
+def head(db: Database, cost_centre: str) -> str:
+    """Return the head of a department, who is its first employee."""
+    rows = db.query("SELECT id FROM employees WHERE cost_centre = ? ORDER BY id LIMIT 1", cost_centre)
+    return str(rows[0]["id"])
+
+
+def catalogue_value(db: Database, request: Row) -> int:
+    """Return what the pieces that a request asks for cost by the catalogue, in cents."""
+    value: int = find(db, "items", request["item_id"])["unit_price"] * request["quantity"]
+    return value
+
+
 def band(amount: int) -> int:
     """Return the value band of an amount in cents: 0 (A) to 3 (D)."""
     return sum(amount > limit for limit in BANDS)
@@ -84,6 +96,7 @@ _NAMES = {
     "bank_changes": "bank change",
     "departments": "department",
     "employees": "employee",
+    "incoming_quotations": "incoming quotation",
     "invoices": "invoice",
     "items": "item",
     "orders": "order",

@@ -5,8 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.tools.types import EmployeeId, ItemId, OfferId, RequestId, WarehouseId
-from lexgym.errors import Refused
+from lexgym.envs.procurement.tools.types import EmployeeId, ItemId, OfferId, QuotationId, RequestId, WarehouseId
 from lexgym.tools.database import Database
 
 DAY = 86_400
@@ -138,26 +137,25 @@ def inspect_offer(db: Database, *, offer_id: OfferId) -> OfferInspection:
     return {"fit": True, "reason": "passed"}
 
 
-def check_order_splitting(db: Database, *, request_id: RequestId) -> SplittingCheck:
-    """Say whether a request, with its department's recent orders for the same item, stays in its value band.
+def check_order_splitting(db: Database, *, quotation_id: QuotationId) -> SplittingCheck:
+    """Say whether a quotation, with its department's recent orders for the same item, stays in its value band.
 
-    Its value is that of its lowest quotation. Returns `separate_need`, and the combined value in cents.
-    Refused if the request has no quotation.
+    A call-off always does. Returns `separate_need`, and the combined value in cents.
     """
-    request = lookup.find(db, "purchase_requests", request_id)
-    [own] = db.query("SELECT min(amount) AS cents FROM quotations WHERE request_id = ?", request_id)
-    if own["cents"] is None:
-        raise Refused("no_quotation", f"the request {request_id} has no quotation to value it by")
+    quotation = lookup.find(db, "quotations", quotation_id)
+    if quotation["basis"] == "framework":
+        return {"separate_need": True, "combined_value": quotation["amount"]}
+    request = lookup.find(db, "purchase_requests", quotation["request_id"])
     [recent] = db.query(
         "SELECT coalesce(sum(o.amount), 0) AS cents FROM orders o JOIN purchase_requests r ON r.id = o.request_id "
         "WHERE r.cost_centre = ? AND r.item_id = ? AND r.id <> ? AND o.status = 'open' AND o.ordered_at >= ?",
         request["cost_centre"],
         request["item_id"],
-        request_id,
+        request["id"],
         db.clock - SPLITTING_DAYS * DAY,
     )
-    combined = own["cents"] + recent["cents"]
-    return {"separate_need": lookup.band(combined) == lookup.band(own["cents"]), "combined_value": combined}
+    combined = quotation["amount"] + recent["cents"]
+    return {"separate_need": lookup.band(combined) == lookup.band(quotation["amount"]), "combined_value": combined}
 
 
 def check_emergency(db: Database, *, request_id: RequestId) -> EmergencyCheck:

@@ -7,11 +7,10 @@ from typing_extensions import TypedDict
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.quotations import emergency_declined
 from lexgym.envs.procurement.tools.types import (
-    Addition,
     CancelReason,
     CostCentre,
-    EmergencyAmount,
     OrderId,
+    Percent,
     QuotationId,
     RequestId,
     SupplierId,
@@ -56,9 +55,10 @@ class Order(TypedDict):
 
 
 class EmergencyOrder(TypedDict):
-    """An emergency purchase just made."""
+    """An emergency purchase just made; its price in cents."""
 
     order_id: str
+    amount: int
 
 
 class OrderChange(TypedDict):
@@ -108,8 +108,8 @@ def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
     """Place a purchase order on a competitive or single-source quotation, with its supplier and at its price.
 
     Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined, was ordered before, or
-    belongs to a framework contract.
+    lab. Refused if the request has been met already, or the quotation was declined or belongs to a framework
+    contract.
     """
     return _order(db, quotation_id, framework=False)
 
@@ -118,37 +118,38 @@ def call_off(db: Database, *, quotation_id: QuotationId) -> Order:
     """Call off what a request asks for under a framework contract, on a framework quotation and at its price.
 
     Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined, was ordered before, or
-    does not belong to a framework contract.
+    lab. Refused if the request has been met already, or the quotation was declined or does not belong to a
+    framework contract.
     """
     return _order(db, quotation_id, framework=True)
 
 
-def buy_in_emergency(
-    db: Database, *, request_id: RequestId, supplier_id: SupplierId, amount: EmergencyAmount
-) -> EmergencyOrder:
-    """Buy what a request asks for at once from a supplier, without quotations.
+def buy_in_emergency(db: Database, *, request_id: RequestId, supplier_id: SupplierId) -> EmergencyOrder:
+    """Buy what a request asks for at once from a supplier, without quotations and at the price of the catalogue.
 
-    Returns the order's id. Refused if the request has been met or ordered, or this purchase was declined.
+    Returns the order's id, and its amount in cents. Refused if the request has been met or ordered, or this
+    purchase was declined.
     """
     request = lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("purchase_declined", f"this purchase for {request_id} has been declined")
-    return {"order_id": _insert(db, request, supplier_id, amount, None, emergency=True)}
+    amount = lookup.catalogue_value(db, request)
+    return {"order_id": _insert(db, request, supplier_id, amount, None, emergency=True), "amount": amount}
 
 
-def change_order(db: Database, *, order_id: OrderId, addition: Addition) -> OrderChange:
-    """Raise the value of an open order by an amount in cents.
+def change_order(db: Database, *, order_id: OrderId, percent: Percent) -> OrderChange:
+    """Raise the value of an open order by so many per cent of what it is; parts of a cent are dropped.
 
-    Returns the id of the change, the request, the value after it, and whether the rise is above the
+    Returns the id of the change, the request, the value after it in cents, and whether the rise is above the
     tolerance. Refused if the order is cancelled, or its goods have been received or sent back.
     """
     order = lookup.undelivered_order(db, order_id)
+    addition: int = order["amount"] * percent // 100
     change_id, amount = db.new_id("order_changes"), order["amount"] + addition
     db.insert("order_changes", id=change_id, order_id=order_id, addition=addition, changed_at=db.clock)
     db.run("UPDATE orders SET amount = ? WHERE id = ?", amount, order_id)
-    over = addition * 100 > order["amount"] * TOLERANCE_PERCENT or addition > TOLERANCE_CENTS
+    over = percent > TOLERANCE_PERCENT or addition > TOLERANCE_CENTS
     return {"change_id": change_id, "request_id": order["request_id"], "amount": amount, "over_tolerance": over}
 
 
@@ -169,8 +170,6 @@ def _order(db: Database, quotation_id: str, *, framework: bool) -> Order:
         raise Refused("wrong_kind", f"the quotation {quotation_id} is a {quotation['basis']} one")
     if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
         raise Refused("quotation_declined", f"the quotation {quotation_id} has been declined")
-    if db.one("SELECT 1 FROM orders WHERE via_quotation = ?", quotation_id):
-        raise Refused("quotation_used", f"the quotation {quotation_id} has been ordered before")
     order_id = _insert(db, request, quotation["supplier_id"], quotation["amount"], quotation_id, emergency=False)
     return {
         "order_id": order_id,

@@ -6,10 +6,9 @@ from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.types import (
-    Amount,
     CostCentre,
-    Days,
     EmergencyRefusalReason,
+    IncomingId,
     QuotationId,
     RefusalReason,
     RequestId,
@@ -39,10 +38,30 @@ class Quotations(TypedDict):
     quotations: list[Quotation]
 
 
+class IncomingQuotation(TypedDict):
+    """A written quotation that has come in; the amount in cents, and for how many days it will run."""
+
+    incoming_id: str
+    request_id: str
+    supplier_id: str
+    supplier: str
+    amount: int
+    days: int
+    registered: bool
+
+
+class IncomingQuotations(TypedDict):
+    """Written quotations that have come in for the requests of a department."""
+
+    incoming: list[IncomingQuotation]
+
+
 class Registration(TypedDict):
-    """A quotation just registered."""
+    """A quotation just registered; the amount in cents."""
 
     quotation_id: str
+    amount: int
+    valid_until: str
 
 
 class PurchaseRefusal(TypedDict):
@@ -59,9 +78,10 @@ class PurchaseRefusal(TypedDict):
 
 
 class EmergencyRefusal(TypedDict):
-    """An emergency purchase on record as refused."""
+    """An emergency purchase on record as refused, and its price in cents."""
 
     refusal_id: str
+    amount: int
     reason: str
 
 
@@ -89,31 +109,53 @@ def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
     }
 
 
-def register_quotation(
-    db: Database, *, request_id: RequestId, supplier_id: SupplierId, amount: Amount, days: Days
-) -> Registration:
-    """Register a competitive written quotation that a supplier has sent in for a request.
+def list_incoming_quotations(db: Database, *, cost_centre: CostCentre) -> IncomingQuotations:
+    """List what suppliers have quoted in writing for a department's requests, and whether it is registered yet."""
+    lookup.find(db, "departments", cost_centre)
+    rows = db.query(
+        "SELECT n.*, s.name, q.id AS quotation FROM incoming_quotations n JOIN suppliers s ON s.id = n.supplier_id "
+        "JOIN purchase_requests r ON r.id = n.request_id LEFT JOIN quotations q ON q.request_id = n.request_id "
+        "AND q.supplier_id = n.supplier_id WHERE r.cost_centre = ? ORDER BY n.id",
+        cost_centre,
+    )
+    return {
+        "incoming": [
+            {
+                "incoming_id": row["id"],
+                "request_id": row["request_id"],
+                "supplier_id": row["supplier_id"],
+                "supplier": row["name"],
+                "amount": row["amount"],
+                "days": row["days"],
+                "registered": row["quotation"] is not None,
+            }
+            for row in rows
+        ]
+    }
 
-    Returns its new id. Refused if the request has been met or ordered, the supplier was not invited to quote
-    for it, or has done so already.
+
+def register_quotation(db: Database, *, incoming_id: IncomingId) -> Registration:
+    """Register a competitive written quotation that has come in from a supplier for a request.
+
+    Returns its new id, the amount in cents and the last day. Refused if the request has been met or ordered, or
+    the supplier has a registered quotation for it already.
     """
+    received = lookup.find(db, "incoming_quotations", incoming_id)
+    request_id, supplier_id = received["request_id"], received["supplier_id"]
     lookup.open_request(db, request_id)
-    lookup.find(db, "suppliers", supplier_id)
-    if db.one("SELECT 1 FROM invitations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id) is None:
-        raise Refused("not_invited", f"{supplier_id} was not invited to quote for {request_id}")
     if db.one("SELECT 1 FROM quotations WHERE request_id = ? AND supplier_id = ?", request_id, supplier_id):
         raise Refused("quotation_exists", f"{supplier_id} already has a quotation for {request_id}")
-    quotation_id = db.new_id("quotations")
+    quotation_id, valid_until = db.new_id("quotations"), db.clock + received["days"] * DAY
     db.insert(
         "quotations",
         id=quotation_id,
         request_id=request_id,
         supplier_id=supplier_id,
-        amount=amount,
+        amount=received["amount"],
         basis="competitive",
-        valid_until=db.clock + days * DAY,
+        valid_until=valid_until,
     )
-    return {"quotation_id": quotation_id}
+    return {"quotation_id": quotation_id, "amount": received["amount"], "valid_until": lookup.date(valid_until)}
 
 
 def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
@@ -146,16 +188,17 @@ def decline_emergency_purchase(
 ) -> EmergencyRefusal:
     """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
 
-    Returns the id of the refusal. Refused if nobody reported an emergency for the request, it has been met or
-    ordered, or this purchase was declined already.
+    Returns the id of the refusal, and the price in cents that the purchase would have had. Refused if nobody
+    reported an emergency for the request, it has been met or ordered, or this purchase was declined already.
     """
-    lookup.open_request(db, request_id)
+    request = lookup.open_request(db, request_id)
     lookup.find(db, "suppliers", supplier_id)
     if db.one("SELECT 1 FROM incidents WHERE request_id = ?", request_id) is None:
         raise Refused("no_emergency_reported", f"nobody has reported an emergency for {request_id}")
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("already_declined", f"this purchase for {request_id} has been declined")
-    return {"refusal_id": _refuse(db, request_id, supplier_id, None, reason), "reason": reason}
+    refusal_id = _refuse(db, request_id, supplier_id, None, reason)
+    return {"refusal_id": refusal_id, "amount": lookup.catalogue_value(db, request), "reason": reason}
 
 
 def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:

@@ -10,12 +10,13 @@ from lexgym.tools.database import Database
 
 
 class Department(TypedDict):
-    """A department; annual budget and what was paid from it in cents."""
+    """A department and its head; annual budget and what was paid from it in cents."""
 
     cost_centre: str
     name: str
     kind: Literal["integration lab", "laboratory", "workshop", "office"]
     site: str
+    head_id: str
     budget: int
     paid: int
 
@@ -36,10 +37,11 @@ class Employees(TypedDict):
 
 
 class Item(TypedDict):
-    """An item of the catalogue."""
+    """An item of the catalogue; the price of one piece in cents."""
 
     item_id: str
     name: str
+    unit_price: int
     hazardous: bool
 
 
@@ -80,13 +82,14 @@ class Suppliers(TypedDict):
 
 
 def get_department(db: Database, *, cost_centre: CostCentre) -> Department:
-    """Return a department: name, kind, site, annual budget and what was paid from it, in cents."""
+    """Return a department: name, kind, site, head, annual budget and what was paid from it, in cents."""
     row = lookup.find(db, "departments", cost_centre)
     return {
         "cost_centre": row["cost_centre"],
         "name": row["name"],
         "kind": row["kind"],
         "site": row["site"],
+        "head_id": lookup.head(db, cost_centre),
         "budget": row["budget"],
         "paid": row["paid"],
     }
@@ -110,9 +113,19 @@ def list_employees(db: Database, *, cost_centre: CostCentre) -> Employees:
 
 
 def list_items(db: Database) -> Items:
-    """List the catalogue: id and name of each item, and whether it is a hazardous good."""
+    """List the catalogue: id, name and unit price in cents of each item, and whether it is a hazardous good."""
     rows = db.query("SELECT * FROM items ORDER BY id")
-    return {"items": [{"item_id": row["id"], "name": row["name"], "hazardous": bool(row["hazardous"])} for row in rows]}
+    return {
+        "items": [
+            {
+                "item_id": row["id"],
+                "name": row["name"],
+                "unit_price": row["unit_price"],
+                "hazardous": bool(row["hazardous"]),
+            }
+            for row in rows
+        ]
+    }
 
 
 def list_stock(db: Database, *, request_id: RequestId) -> Stock:

@@ -44,7 +44,6 @@ class FileEntry(TypedDict):
     """An entry in the procurement file."""
 
     entry_id: str
-    recorded: bool
 
 
 def notify_requester(db: Database, *, subject: Subject, channel: StaffChannel = "internal post") -> Notice:
@@ -82,14 +81,14 @@ def notify_supplier(db: Database, *, subject: Subject, channel: SupplierChannel 
 def record_file_entry(db: Database, *, subject: Subject) -> FileEntry:
     """Enter an order, payment, receipt, refusal or other thing in the procurement file, with its papers.
 
-    Returns the entry's id and `recorded`. Refused if there is nothing with that id.
+    Returns the entry's id. Refused if there is nothing with that id.
     """
     table = _table(db, subject)
     if table is None or db.one(f"SELECT 1 FROM {table} WHERE id = ?", subject) is None:
         raise Refused("no_such_subject", f"there is nothing with the id {subject}")
     entry_id = db.new_id("file_entries")
     db.insert("file_entries", id=entry_id, subject=subject, recorded_at=db.clock)
-    return {"entry_id": entry_id, "recorded": True}
+    return {"entry_id": entry_id}
 
 
 def _table(db: Database, subject: str) -> str | None:

@@ -9,7 +9,7 @@ from lexgym.tools.database import Database, Row
 
 
 class Request(TypedDict):
-    """A purchase request."""
+    """A purchase request; what its pieces cost by the catalogue in cents."""
 
     request_id: str
     cost_centre: str
@@ -17,6 +17,7 @@ class Request(TypedDict):
     item_id: str
     item: str
     quantity: int
+    catalogue_value: int
     purpose: str
     approver_id: str
     submitted_on: str
@@ -37,10 +38,10 @@ class Submission(TypedDict):
 
 
 def list_requests(db: Database, *, cost_centre: CostCentre) -> Requests:
-    """List a department's purchase requests: requester, item, pieces, purpose, named approver and date."""
+    """List a department's purchase requests: requester, item, pieces, value in cents, purpose, approver, date."""
     lookup.find(db, "departments", cost_centre)
     rows = db.query(
-        "SELECT r.*, i.name, a.approver_id FROM purchase_requests r JOIN items i ON i.id = r.item_id "
+        "SELECT r.*, i.name, i.unit_price, a.approver_id FROM purchase_requests r JOIN items i ON i.id = r.item_id "
         "JOIN approval_routes a ON a.request_id = r.id WHERE r.cost_centre = ? ORDER BY r.id",
         cost_centre,
     )
@@ -58,7 +59,7 @@ def submit_request(
     requester, item = lookup.find(db, "employees", requester_id), lookup.find(db, "items", item_id)
     if db.one("SELECT 1 FROM purchase_requests WHERE requester_id = ? AND item_id = ?", requester_id, item_id):
         raise Refused("request_exists", f"{requester_id} already has a request for {item_id}")
-    request_id, approver_id = db.new_id("purchase_requests"), _head(db, requester["cost_centre"])
+    request_id, approver_id = db.new_id("purchase_requests"), lookup.head(db, requester["cost_centre"])
     db.insert(
         "purchase_requests",
         id=request_id,
@@ -73,12 +74,6 @@ def submit_request(
     return {"request_id": request_id, "approver_id": approver_id, "hazardous": bool(item["hazardous"])}
 
 
-def _head(db: Database, cost_centre: str) -> str:
-    """The first employee of a department is its head."""
-    rows = db.query("SELECT id FROM employees WHERE cost_centre = ? ORDER BY id LIMIT 1", cost_centre)
-    return str(rows[0]["id"])
-
-
 def _request(row: Row) -> Request:
     return {
         "request_id": row["id"],
@@ -87,6 +82,7 @@ def _request(row: Row) -> Request:
         "item_id": row["item_id"],
         "item": row["name"],
         "quantity": row["quantity"],
+        "catalogue_value": row["unit_price"] * row["quantity"],
         "purpose": row["purpose"],
         "approver_id": row["approver_id"],
         "submitted_on": lookup.date(row["submitted_at"]),

@@ -1,20 +1,25 @@
 """Checks on the source: competition, single sources, tenders, suppliers, conflicts of interest."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.types import QuotationId, RequestId, SupplierId
 from lexgym.errors import Refused
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
-NEEDED = (1, 1, 3, 3)
-"""Written quotations that the value bands A to D need; band D needs a tender besides (manual, section 6.1)."""
+NEEDED = (0, 1, 3, 0)
+"""Written quotations that the value bands A to D need; band D needs a tender instead (manual, section 6.1)."""
 
 SINGLE_SOURCE_GROUNDS = ("only manufacturer", "compatibility with installed equipment", "exclusive right")
 TENDER_DAYS, TENDER_BIDS = 21, 3
 DAY = 86_400
+
+
+TenderState: TypeAlias = Literal[
+    "valid", "not needed", "no tender", "still open", "open for too short a time", "too few bids"
+]
 
 
 class Competition(TypedDict):
@@ -33,10 +38,10 @@ class SingleSource(TypedDict):
 
 
 class TenderCheck(TypedDict):
-    """Whether a tender supports the purchase, and why not."""
+    """Whether a tender supports the purchase where one is needed, and why not."""
 
     valid: bool
-    reason: Literal["valid", "no tender", "still open", "open for too short a time", "too few bids"]
+    reason: TenderState
 
 
 class Screening(TypedDict):
@@ -54,9 +59,10 @@ class ConflictCheck(TypedDict):
 
 
 def check_quotations(db: Database, *, quotation_id: QuotationId) -> Competition:
-    """Say whether a quotation is in force and the request has as many written ones as its value band needs.
+    """Say whether a competitive quotation is in force and has as many rivals as its value band needs.
 
-    Returns `sufficient`, how many competitive quotations are in force, and how many are needed.
+    Nothing is needed in bands A and D, or of other quotations. Returns `sufficient`, how many competitive
+    quotations are in force for the request, and how many are needed.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     [row] = db.query(
@@ -64,38 +70,36 @@ def check_quotations(db: Database, *, quotation_id: QuotationId) -> Competition:
         quotation["request_id"],
         db.clock,
     )
-    needed = NEEDED[lookup.band(quotation["amount"])]
-    sufficient = quotation["valid_until"] > db.clock and row["n"] >= needed
+    needed = NEEDED[lookup.band(quotation["amount"])] if quotation["basis"] == "competitive" else 0
+    sufficient = not needed or (quotation["valid_until"] > db.clock and row["n"] >= needed)
     return {"sufficient": sufficient, "in_force": row["n"], "needed": needed}
 
 
 def confirm_single_source(db: Database, *, quotation_id: QuotationId) -> SingleSource:
     """Ask the head of purchasing whether the ground for a single-source quotation is accepted.
 
-    Returns `accepted`, and the ground stated. Refused if the quotation is not a single-source one.
+    In band A every ground is. Returns `accepted`, and the ground stated. Refused if the quotation is not a
+    single-source one.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     if quotation["basis"] != "single source":
         raise Refused("not_single_source", f"the quotation {quotation_id} is a {quotation['basis']} one")
-    return {"accepted": quotation["ground"] in SINGLE_SOURCE_GROUNDS, "ground": quotation["ground"]}
+    accepted = quotation["ground"] in SINGLE_SOURCE_GROUNDS or lookup.band(quotation["amount"]) == 0
+    return {"accepted": accepted, "ground": quotation["ground"]}
 
 
-def check_tender(db: Database, *, request_id: RequestId) -> TenderCheck:
-    """Say whether a tender was held for a request: closed, long enough open, with enough bids.
+def check_tender(db: Database, *, quotation_id: QuotationId) -> TenderCheck:
+    """Say whether a quotation rests on a tender that is closed, was open for long enough and drew enough bids.
 
-    Returns `valid`, and the reason.
+    Only competitive quotations in band D need one. Returns `valid`, and the reason: valid, not needed, no
+    tender, still open, open for too short a time or too few bids.
     """
-    lookup.find(db, "purchase_requests", request_id)
-    row = db.one("SELECT * FROM tenders WHERE request_id = ?", request_id)
-    if row is None:
-        return {"valid": False, "reason": "no tender"}
-    if row["closes_at"] > db.clock:
-        return {"valid": False, "reason": "still open"}
-    if row["closes_at"] - row["published_at"] < TENDER_DAYS * DAY:
-        return {"valid": False, "reason": "open for too short a time"}
-    if row["bids"] < TENDER_BIDS:
-        return {"valid": False, "reason": "too few bids"}
-    return {"valid": True, "reason": "valid"}
+    quotation = lookup.find(db, "quotations", quotation_id)
+    if quotation["basis"] != "competitive" or lookup.band(quotation["amount"]) < len(lookup.BANDS):
+        return {"valid": True, "reason": "not needed"}
+    row = db.one("SELECT * FROM tenders WHERE request_id = ?", quotation["request_id"])
+    reason: TenderState = _tender(row, db.clock) if row else "no tender"
+    return {"valid": reason == "valid", "reason": reason}
 
 
 def screen_supplier(db: Database, *, supplier_id: SupplierId) -> Screening:
@@ -121,6 +125,14 @@ def check_conflict_of_interest(db: Database, *, request_id: RequestId, supplier_
     if _interested(db, route["approver_id"], supplier_id):
         return {"clear": False, "conflict": "approver"}
     return {"clear": True, "conflict": "none"}
+
+
+def _tender(row: Row, clock: int) -> TenderState:
+    if row["closes_at"] > clock:
+        return "still open"
+    if row["closes_at"] - row["published_at"] < TENDER_DAYS * DAY:
+        return "open for too short a time"
+    return "too few bids" if row["bids"] < TENDER_BIDS else "valid"
 
 
 def _interested(db: Database, employee_id: str, supplier_id: str) -> bool:

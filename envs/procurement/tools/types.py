@@ -17,6 +17,9 @@ RequestId: TypeAlias = Annotated[
     str, Ref("purchase_requests.id"), Field(description="Purchase request id, such as REQ-000001")
 ]
 QuotationId: TypeAlias = Annotated[str, Ref("quotations.id"), Field(description="Quotation id, such as QUO-000001")]
+IncomingId: TypeAlias = Annotated[
+    str, Ref("incoming_quotations.id"), Field(description="Id of a quotation that has come in, such as INQ-000001")
+]
 OfferId: TypeAlias = Annotated[
     str, Ref("portal_offers.id"), Field(description="Id of an offer on the legacy portal, such as OFR-000001")
 ]
@@ -29,14 +32,10 @@ ChangeId: TypeAlias = Annotated[
 Amount: TypeAlias = Annotated[
     int, Pool("amount"), Field(ge=1, le=100_000_000, description="Amount in euro cents: 255000 is 2,550.00 EUR")
 ]
-Addition: TypeAlias = Annotated[
-    int, Pool("addition"), Field(ge=1, le=10_000_000, description="What the order value rises by, in euro cents")
-]
-EmergencyAmount: TypeAlias = Annotated[
-    int, Pool("emergency_amount"), Field(ge=1, le=100_000_000, description="Price of the purchase in euro cents")
+Percent: TypeAlias = Annotated[
+    int, Pool("percent"), Field(ge=1, le=50, description="What the order value rises by, in per cent of what it is")
 ]
 Quantity: TypeAlias = Annotated[int, Pool("quantity"), Field(ge=1, le=500, description="Number of pieces")]
-Days: TypeAlias = Annotated[int, Pool("days"), Field(ge=1, le=120, description="Days that the quotation is valid")]
 Purpose: TypeAlias = Annotated[
     str, Pool("purpose"), Field(min_length=3, max_length=120, description="What the item is needed for")
 ]
@@ -72,7 +71,13 @@ RefusalReason: TypeAlias = Annotated[
     Field(description="Why the purchase is not made"),
 ]
 EmergencyRefusalReason: TypeAlias = Annotated[
-    Literal["item in stock", "not an emergency", "supplier not cleared", "conflict of interest"],
+    Literal[
+        "item in stock",
+        "not an emergency",
+        "above the emergency ceiling",
+        "supplier not cleared",
+        "conflict of interest",
+    ],
     Field(description="Why the emergency purchase is not made"),
 ]
 RejectionReason: TypeAlias = Annotated[

@@ -16,6 +16,7 @@ def idiom(formula: Formula) -> str | None:
     return (
         _counted(formula)
         or _exhausted(formula)
+        or _in_a_row(formula)
         or _once_or_never(formula)
         or _both(formula)
         or _before(formula)
@@ -91,6 +92,28 @@ def _exhausted(formula: Formula) -> str | None:
 def _once_more(formula: Eventually, a: Formula) -> Eventually | None:
     match formula:
         case Eventually(s.And((body, Next(Eventually(_, None) as inner))), None) if body is a:
+            return inner
+        case _:
+            return None
+
+
+def _in_a_row(formula: Formula) -> str | None:
+    """Say that after some events of one kind, with none of another in between, a third may not come next."""
+    match formula:
+        case Not(Eventually(s.And((a, Next(Until(Not(c), _) as rest))), None)) if event(a) and event(c):
+            count = 1
+            while (inner := _one_more_in_a_row(rest, a, c)) is not None:
+                count, rest = count + 1, inner
+            last = event(rest.right)
+            often = f"{_often(count)} with no {event(c)} in between"
+            return last and f"once {event(a)} has happened {often}, {last} may not happen without {event(c)} before it"
+        case _:
+            return None
+
+
+def _one_more_in_a_row(formula: Until, a: Formula, c: Formula) -> Until | None:
+    match formula:
+        case Until(_, s.And((body, Next(Until(Not(other), _) as inner)))) if body is a and other is c:
             return inner
         case _:
             return None

@@ -42,7 +42,14 @@ def bank(domain: Domain) -> Database:
             "accounts", number=number, customer_id=owner, kind=kind, balance=0, daily_limit=100_000, status=status
         )
     for customer_id, answer in ((ANNA, "approve"), (BEN, "decline")):
-        answers = {"login": answer, "payments": answer, "changes": answer, "messages": "on"}
+        answers = {
+            "login": answer,
+            "payments": answer,
+            "changes": answer,
+            "messages": "on",
+            "mistyped": "payments",
+            "mistypes": 0,
+        }
         db.insert("sca_devices", customer_id=customer_id, model="Pixel 8", failed_attempts=0, **answers)
     _payees(db)
     _bookings(db)

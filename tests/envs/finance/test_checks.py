@@ -36,18 +36,28 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_spending_limit", {"account": CURRENT, "amount": 100_001}, {"within_limit": False, "remaining": 100_000}),
     (
         "screen_payment",
-        {"account": CURRENT, "payee_id": PAYEE, "amount": 500_000},
+        {"account": CURRENT, "payee_id": PAYEE, "amount": 150_000},
         {"cleared": True, "reason": "no finding"},
     ),
     (
         "screen_payment",
-        {"account": CURRENT, "payee_id": PAYEE, "amount": 500_001},
+        {"account": CURRENT, "payee_id": PAYEE, "amount": 150_001},
         {"cleared": False, "reason": "unusual amount for a new payee"},
     ),
     (
         "screen_payment",
         {"account": CURRENT, "payee_id": MISMATCH, "amount": 1},
         {"cleared": False, "reason": "payee reported for fraud"},
+    ),
+    (
+        "check_low_value_exemption",
+        {"customer_id": ANNA, "payee_id": PAYEE, "amount": 3_000},
+        {"exempt": True, "reason": "within the limits", "payments": 0, "spent": 0},
+    ),
+    (
+        "check_low_value_exemption",
+        {"customer_id": ANNA, "payee_id": PAYEE, "amount": 3_001},
+        {"exempt": False, "reason": "over 30 euros", "payments": 0, "spent": 0},
     ),
     ("check_provider", {"provider_id": "TPP-000001"}, {"registered": True, "authorisation": "registered"}),
     ("check_provider", {"provider_id": "TPP-000002"}, {"registered": False, "authorisation": "withdrawn"}),
@@ -123,6 +133,34 @@ def test_an_approval_forgets_failed_attempts(bank: Database, run: Any) -> None:
     assert bank.one("SELECT failed_attempts FROM sca_devices WHERE customer_id = ?", ANNA) == {"failed_attempts": 0}
 
 
+@pytest.mark.parametrize("mistypes", [1, 4])
+def test_a_mistyped_code_can_be_asked_for_again(bank: Database, run: Any, mistypes: int) -> None:
+    bank.run("UPDATE sca_devices SET mistypes = ? WHERE customer_id = ?", mistypes, ANNA)
+    events = run(*[("confirm_sca", {"customer_id": ANNA, "payee_id": PAYEE, "amount": 1})] * (mistypes + 1))
+    assert [event.result["outcome"] for event in events] == ["wrong code"] * mistypes + ["approved"]
+
+
+def test_who_declines_mistypes_nothing(bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = 'login', mistypes = 1 WHERE customer_id = ?", BEN)
+    [event] = run(("authenticate_customer", {"customer_id": BEN}))
+    assert event.result["outcome"] == "declined"
+
+
+def test_only_one_kind_of_code_is_mistyped(bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = 'changes', mistypes = 1 WHERE customer_id = ?", ANNA)
+    login = ("authenticate_customer", {"customer_id": ANNA})
+    change = ("confirm_remote_action", {"customer_id": ANNA, "action": "payee list"})
+    assert [event.result["outcome"] for event in run(login, change, change)] == ["approved", "wrong code", "approved"]
+
+
+def test_mistyped_and_declined_prompts_count_together(bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = 'login', mistypes = 4, changes = 'decline' WHERE customer_id = ?", ANNA)
+    login = ("authenticate_customer", {"customer_id": ANNA})
+    change = ("confirm_remote_action", {"customer_id": ANNA, "action": "payee list"})
+    outcomes = [event.result["outcome"] for event in run(*[login] * 3, *[change] * 2, login)]
+    assert outcomes == ["wrong code"] * 3 + ["declined"] * 2 + ["blocked"]
+
+
 def test_todays_payments_count_towards_the_limit(run: Any) -> None:
     paid = {"customer_id": ANNA, "account": CURRENT, "payee_id": PAYEE, "amount": 60_000, "reference": "Rent"}
     moved = {"customer_id": ANNA, "account": CURRENT, "to_account": SAVINGS, "amount": 30_000}
@@ -158,6 +196,7 @@ VERDICTS = {
     "verify_payee": "matched",
     "check_spending_limit": "within_limit",
     "screen_payment": "cleared",
+    "check_low_value_exemption": "exempt",
     "check_provider": "registered",
     "check_consent": "valid",
     "check_claim": "eligible",
@@ -169,9 +208,10 @@ CASES = {
     "confirm_sca": "SELECT customer_id, id AS payee_id, 5000 AS amount FROM payees",
     "confirm_remote_action": "SELECT id AS customer_id, 'payee list' AS action FROM customers",
     "verify_payee": "SELECT id AS payee_id FROM payees",
-    "check_spending_limit": "SELECT number AS account, 200000 AS amount FROM accounts WHERE status = 'open'",
+    "check_spending_limit": "SELECT number AS account, 50000 AS amount FROM accounts WHERE status = 'open'",
     "screen_payment": "SELECT p.id AS payee_id, a.number AS account, 5000 AS amount FROM payees p "
     "JOIN accounts a ON a.customer_id = p.customer_id AND a.kind = 'current'",
+    "check_low_value_exemption": "SELECT customer_id, id AS payee_id, 2000 AS amount FROM payees",
     "check_provider": "SELECT id AS provider_id FROM providers",
     "check_consent": "SELECT customer_id, provider_id FROM consents",
     "check_claim": "SELECT id AS transaction_id FROM transactions WHERE amount < 0",

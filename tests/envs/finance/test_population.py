@@ -8,6 +8,7 @@ import pytest
 
 from lexgym.envs.domain import Domain
 from lexgym.envs.finance.iban import foreign_iban, iban, is_iban
+from lexgym.envs.finance.tools.exemptions import check_low_value_exemption
 from lexgym.tools.database import Database
 
 SEEDS = range(25)
@@ -27,7 +28,7 @@ def test_same_seed_same_bytes(domain: Domain) -> None:
 def test_size(banks: list[Database]) -> None:
     for db in banks:
         assert 5 <= len(db.query("SELECT 1 FROM customers")) <= 8
-        assert 80 <= sum(map(len, db.dump().values())) <= 185
+        assert 100 <= sum(map(len, db.dump().values())) <= 270
 
 
 def test_two_customers_share_a_last_name(banks: list[Database]) -> None:
@@ -89,6 +90,36 @@ def test_most_customers_approve_everything_and_some_only_log_in(banks: list[Data
     for payments, changes in (("decline", "approve"), ("approve", "decline"), ("decline", "decline")):
         assert answers["approve", payments, changes]
     assert 0.1 < sum(row["messages"] == "off" for row in devices) / len(devices) < 0.4
+
+
+def test_some_mistype_codes_and_few_do_so_four_times(banks: list[Database]) -> None:
+    devices = [row["mistypes"] for db in banks for row in db.query("SELECT mistypes FROM sca_devices")]
+    assert 0.12 < sum(count > 0 for count in devices) / len(devices) < 0.35
+    assert set(devices) == {0, 1, 2, 4}
+    assert devices.count(4) < devices.count(1)
+
+
+def test_payments_over_30_euros_to_ordinary_payees_were_approved(banks: list[Database]) -> None:
+    for db in banks:
+        assert not db.query(
+            "SELECT 1 FROM payments p JOIN payees q ON q.id = p.payee_id "
+            "WHERE p.amount > 3000 AND q.standing = 'ordinary' AND NOT EXISTS (SELECT 1 FROM challenges c "
+            "WHERE c.payee_id = p.payee_id AND c.amount = p.amount AND c.sent_at < p.created_at)"
+        )
+
+
+def test_some_customers_have_used_up_what_needs_no_approval(banks: list[Database]) -> None:
+    reasons = Counter(
+        check_low_value_exemption(db, customer_id=row["customer_id"], payee_id=row["id"], amount=500)["reason"]
+        for db in banks
+        for row in db.query("SELECT min(id) AS id, customer_id FROM payees GROUP BY customer_id")
+    )
+    assert set(reasons) == {
+        "within the limits",
+        "over 100 euros since the last approval",
+        "over five payments in a row",
+    }
+    assert 0.2 < 1 - reasons["within the limits"] / sum(reasons.values()) < 0.5
 
 
 def test_every_customer_has_a_mobile_and_some_a_landline(banks: list[Database]) -> None:

@@ -28,6 +28,10 @@ def remote(action: str) -> tuple[str, dict[str, Any]]:
     return "confirm_remote_action", {**ANNAS, "action": action}
 
 
+def exemption(amount: int, payee_id: str = "BEN-000001") -> tuple[str, dict[str, Any]]:
+    return "check_low_value_exemption", {**ANNAS, "payee_id": payee_id, "amount": amount}
+
+
 def pay(amount: int, payee_id: str = "BEN-000001") -> tuple[str, dict[str, Any]]:
     order = {**ANNAS, "account": CURRENT, "payee_id": payee_id, "amount": amount, "reference": "Gas"}
     return "initiate_payment", order
@@ -146,7 +150,14 @@ REFUSALS: list[tuple[Any, Any, Any, str, str]] = [
 
 WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = [
     ([*money_checks(9_000), sca(9_000)], pay(9_000), [audit("PAY-000001")], MONEY | {"dynamic-linking"}),
-    (money_checks(3_000), pay(3_000), [audit("PAY-000001")], MONEY),
+    (
+        [*money_checks(3_000), exemption(3_000)],
+        pay(3_000),
+        [audit("PAY-000001")],
+        MONEY | {"low-value-exemption"},
+    ),
+    ([*money_checks(3_000), sca(3_000)], pay(3_000), [audit("PAY-000001")], MONEY | {"low-value-exemption"}),
+    (money_checks(900, "BEN-000003"), pay(900, "BEN-000003"), [audit("PAY-000001")], MONEY),
     (money_checks(9_000, "BEN-000003"), pay(9_000, "BEN-000003"), [audit("PAY-000001")], MONEY),
     (
         [LOGIN, AUTHORITY],
@@ -178,16 +189,16 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
         [remote("contact details")],
         ("change_email_address", {**ANNAS, "email": "n@inbox.example"}),
         [],
-        {"remote-changes"},
+        {"contact-details"},
     ),
-    ([remote("contact details")], ("change_phone_number", PHONE), [], {"remote-changes"}),
-    ([remote("card settings")], ("unblock_card", {**ANNAS, "card_id": "CRD-000002"}), [], {"remote-changes"}),
-    ([remote("card settings")], ("change_card_limit", {**CARD, "limit": 70_000}), [], {"remote-changes"}),
+    ([remote("contact details")], ("change_phone_number", PHONE), [], {"contact-details"}),
+    ([remote("card settings")], ("unblock_card", {**ANNAS, "card_id": "CRD-000002"}), [], {"card-settings"}),
+    ([remote("card settings")], ("change_card_limit", {**CARD, "limit": 70_000}), [], {"card-settings"}),
     (
         [remote("data access"), REGISTER],
         ("grant_data_access", {**ANNAS, "provider_id": "TPP-000003", "days": 90}),
         [],
-        {"remote-changes", "registered-provider"},
+        {"data-access", "registered-provider"},
     ),
     ([LOGIN], ("withdraw_data_access", {**ANNAS, "consent_id": "CNS-000001"}), [], {"access-authentication"}),
     (
@@ -201,8 +212,18 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
         [],
         {"access-authentication", "authority-over-account", "registered-provider", "consent-in-force"},
     ),
-    ([], ("block_card", {**CARD, "reason": "lost"}), [notice("card blocked", "CRD-000001")], {"block-notice"}),
-    ([notice("card blocked", "CRD-000001")], ("block_card", {**CARD, "reason": "lost"}), [], {"block-notice"}),
+    (
+        [],
+        ("block_card", {**ANNAS, "last_four": "1111", "reason": "lost"}),
+        [notice("card blocked", "CRD-000001")],
+        {"block-notice"},
+    ),
+    (
+        [notice("card blocked", "CRD-000001")],
+        ("block_card", {**ANNAS, "last_four": "1111", "reason": "lost"}),
+        [],
+        {"block-notice"},
+    ),
     *[([check], act, [after], {notice_rule, rule}) for check, act, after, notice_rule, rule in REFUSALS],
     ([], ("report_unauthorised_transaction", CLAIM), [audit("DSP-000002")], {"traceability"}),
     (
@@ -216,7 +237,7 @@ WAYS: list[tuple[list[Any], tuple[str, dict[str, Any]], list[Any], set[str]]] = 
 ]
 
 
-BENS_BLOCK = ("block_card", {"customer_id": BEN, "card_id": "CRD-000003", "reason": "lost"})
+BENS_BLOCK = ("block_card", {"customer_id": BEN, "last_four": "3333", "reason": "lost"})
 
 
 def bens_message(channel: str) -> tuple[str, dict[str, Any]]:
@@ -276,7 +297,11 @@ def test_every_business_write_and_reading_of_accounts_is_governed(domain: Domain
 
 def test_every_rule_is_kept_by_some_way_and_broken_by_another(rules: RuleSet) -> None:
     at_stake = set().union(*(stakes for *_, stakes in WAYS))
-    assert at_stake == {rule.id for rule in rules.rules} - {"one-approval-one-payment", "failed-attempts"}
+    assert at_stake == {rule.id for rule in rules.rules} - NEXT_TIME
+
+
+NEXT_TIME = {"one-approval-one-payment", "low-value-count", "failed-attempts"}
+"""Rules that are about more than one payment or prompt."""
 
 
 def test_an_approval_serves_one_payment(rules: RuleSet, run: Any) -> None:
@@ -308,7 +333,7 @@ def test_a_check_that_says_no_licenses_nothing(rules: RuleSet, run: Any) -> None
 
 
 def test_the_audit_entry_is_about_this_payment(rules: RuleSet, run: Any) -> None:
-    events = run(*money_checks(3_000), pay(3_000), audit("CRD-000001"))
+    events = run(*money_checks(3_000), exemption(3_000), pay(3_000), audit("CRD-000001"))
     assert broken(rules, events) == {"traceability"}
 
 
@@ -320,23 +345,6 @@ def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, bank: Databa
 def test_a_message_that_did_not_arrive_is_sent_another_way(rules: RuleSet, bank: Database, run: Any) -> None:
     bank.run("UPDATE sca_devices SET messages = 'off' WHERE customer_id = ?", BEN)
     assert broken(rules, run(BENS_BLOCK, bens_message("app"), bens_message("letter"))) == set()
-
-
-def test_after_five_failed_attempts_no_prompt_is_lawful_whatever_comes_of_it(
-    rules: RuleSet, bank: Database, run: Any
-) -> None:
-    login = ("authenticate_customer", {"customer_id": BEN})
-    approval = ("confirm_remote_action", {"customer_id": BEN, "action": "payee list"})
-    start = bank.snapshot()
-    assert broken(rules, run(*[login] * 3, *[approval] * 2)) == set()
-    bank.restore(start)
-    failed = run(*[login] * 3, *[approval] * 2)
-    bank.run(
-        "UPDATE sca_devices SET login = 'approve', changes = 'approve', failed_attempts = 0 WHERE customer_id = ?", BEN
-    )
-    for prompt in (login, approval):
-        assert broken(rules, [*failed, *run(prompt)]) == {"failed-attempts"}
-    assert broken(rules, [*failed, *run(LOGIN)]) == set()
 
 
 def test_doing_nothing_is_lawful(rules: RuleSet) -> None:
@@ -353,3 +361,35 @@ def test_the_reply_to_a_claim_is_not_sent_to_the_app(rules: RuleSet, run: Any) -
 def test_what_is_in_order_is_not_refused(rules: RuleSet, run: Any) -> None:
     order = refusal("payee name mismatch", payee_id="BEN-000001")
     assert broken(rules, run(MATCH, order, REFUSED)) == {"refusal-for-the-name"}
+
+
+def test_a_refund_is_refused_for_the_reason_found(rules: RuleSet, run: Any) -> None:
+    reply = notice("claim refused", "REF-000001", "letter")
+    check, decline = (
+        ("check_claim", {"transaction_id": "TRX-000005"}),
+        ("decline_claim", {**LATE, "reason": "already refunded"}),
+    )
+    assert broken(rules, run(check, decline, reply)) == {"claim-refused-in-law"}
+
+
+TYPOS = [
+    ("login", ("authenticate_customer", ANNAS), ("decline_data_access", {**DENY, "reason": "customer did not log in"})),
+    (
+        "payments",
+        sca(900, "BEN-000002"),
+        refusal("payer did not approve"),
+    ),
+    ("changes", remote("data access"), ("decline_data_access", {**DENY, "reason": "customer did not approve"})),
+]
+
+
+@pytest.mark.parametrize(("kind", "prompt", "decline"), TYPOS)
+def test_a_mistyped_code_is_no_ground_for_a_refusal(
+    rules: RuleSet, bank: Database, run: Any, kind: str, prompt: Any, decline: Any
+) -> None:
+    bank.run("UPDATE sca_devices SET mistyped = ?, mistypes = 1 WHERE customer_id = ?", kind, ANNA)
+    ids = {"login": "denial-for-want-of-login", "payments": "refusal-for-want-of-approval"}
+    after = REFUSED if kind == "payments" else DENIED
+    events = run(prompt, decline, after)
+    assert events[0].result["outcome"] == "wrong code"
+    assert broken(rules, events) == {ids.get(kind, "denial-for-want-of-approval")}

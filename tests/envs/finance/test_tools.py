@@ -94,9 +94,15 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "block_card",
-        {**ANNAS, "card_id": "CRD-000001", "reason": "lost"},
-        {**ANNAS, "card_id": "CRD-000002", "reason": "lost"},
+        {**ANNAS, "last_four": "1111", "reason": "lost"},
+        {**ANNAS, "last_four": "2222", "reason": "lost"},
         "already_blocked",
+    ),
+    (
+        "block_card",
+        {**ANNAS, "last_four": "1111", "reason": "lost"},
+        {**ANNAS, "last_four": "3333", "reason": "lost"},
+        "no_such_card",
     ),
     ("unblock_card", {**ANNAS, "card_id": "CRD-000002"}, {**ANNAS, "card_id": "CRD-000001"}, "not_blocked"),
     (
@@ -159,6 +165,12 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "screen_payment",
         {"account": CURRENT, "payee_id": "BEN-000001", "amount": 1},
         {"account": CURRENT, "payee_id": "BEN-000009", "amount": 1},
+        "no_such_payee",
+    ),
+    (
+        "check_low_value_exemption",
+        {**ANNAS, "payee_id": "BEN-000001", "amount": 2_500},
+        {**ANNAS, "payee_id": "BEN-000004", "amount": 2_500},
         "no_such_payee",
     ),
     ("check_provider", {"provider_id": "TPP-000001"}, {"provider_id": "TPP-000009"}, "no_such_provider"),
@@ -278,7 +290,8 @@ def test_a_refund_closes_the_dispute(bank: Database, run: Any) -> None:
 
 def test_a_stolen_card_stays_blocked(run: Any) -> None:
     card = {**ANNAS, "card_id": "CRD-000001"}
-    _, event = run(("block_card", {**card, "reason": "stolen"}), ("unblock_card", card))
+    blocked, event = run(("block_card", {**ANNAS, "last_four": "1111", "reason": "stolen"}), ("unblock_card", card))
+    assert blocked.result["card_id"] == card["card_id"]
     assert event.result["code"] == "must_be_replaced"
     [limit] = run(("change_card_limit", {**card, "limit": 70_000}))
     assert limit.result["code"] == "card_blocked"

@@ -54,7 +54,7 @@ def _staff(db: Database) -> None:
             db, "users", first_name=first, last_name="Park", role=role, unit="ward 3", last_day=last_day, status=status
         )
         user_id = f"USR-{db.sequences['users']:06d}"
-        db.insert("credentials", user_id=user_id, pin=pin, failed_attempts=0)
+        db.insert("credentials", user_id=user_id, pin=pin, mistypes=0, failed_attempts=0)
         db.insert("clearances", user_id=user_id, until=db.clock + until * DAY)
     for user_id in (ANN, EVE):
         _add(db, "doctors", user_id=user_id, specialty="neurology")
@@ -190,7 +190,7 @@ def _past(db: Database) -> None:
         (2, 1, "treatment", "unreadable without a key"),
     ):
         row = {"record_id": f"REC-{record:06d}", "recipient_id": f"ORG-{recipient:06d}", "purpose": purpose}
-        _add(db, "disclosures", patient_id=MIA, channel="postal delivery", sent_at=db.clock - DAY, **row)
+        _add(db, "disclosures", patient_id=MIA, channel="postal delivery", authorized=0, sent_at=db.clock - DAY, **row)
         db.insert("handling", disclosure_id=f"DIS-{db.sequences['disclosures']:06d}", state=state)
     _add(db, "incidents", patient_id=MIA, disclosure_id="DIS-000003", reported_at=db.clock)
     _add(db, "emergency_accesses", patient_id=NOA, user_id=EVE, situation="seizure", opened_at=db.clock)

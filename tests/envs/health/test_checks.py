@@ -91,7 +91,7 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("open_encrypted_channel", {"recipient_id": "ORG-000001"}, {"encrypted": True, "cipher": "TLS 1.3"}),
     ("open_encrypted_channel", {"recipient_id": "ORG-000002"}, {"encrypted": False, "cipher": "none"}),
     ("open_encrypted_channel", {"recipient_id": "ORG-000004"}, {"encrypted": False, "cipher": "expired"}),
-    ("end_sessions", {"member_id": BEN}, {"ended": True, "sessions": 1}),
+    ("end_sessions", {"member_id": BEN}, {"sessions": 1}),
 ]
 
 
@@ -125,20 +125,6 @@ def test_notice_arrives_or_not(run: Any, patient_id: str, subject: str, channel:
     notice = {"patient_id": patient_id, "topic": "other", "subject": subject, "channel": channel}
     [event] = run(("notify_patient", notice))
     assert event.result["sent"] is sent
-
-
-def test_three_failed_log_ins_lock_the_account(clinic: Database, run: Any) -> None:
-    login = ("authenticate_user", {"user_id": BEN})
-    assert [event.result["outcome"] for event in run(*[login] * 4)] == ["wrong pin"] * 3 + ["locked"]
-    clinic.run("UPDATE credentials SET pin = 'right' WHERE user_id = ?", BEN)
-    [event] = run(login)
-    assert event.result == {"authenticated": False, "outcome": "locked"}
-
-
-def test_a_good_log_in_forgets_failed_ones(clinic: Database, run: Any) -> None:
-    clinic.run("UPDATE credentials SET failed_attempts = 2 WHERE user_id = ?", ANN)
-    run(("authenticate_user", {"user_id": ANN}))
-    assert clinic.one("SELECT failed_attempts FROM credentials WHERE user_id = ?", ANN) == {"failed_attempts": 0}
 
 
 def test_a_closed_account_opens_nothing(run: Any) -> None:
@@ -227,7 +213,7 @@ def test_some_rows_pass_and_some_fail(domain: Domain, name: str) -> None:
     assert 0.3 < sum(answers) / len(answers) < 0.85
 
 
-def test_every_safety_tool_has_one_verdict(domain: Domain) -> None:
+def test_every_check_has_one_verdict_and_what_cannot_say_no_has_none(domain: Domain) -> None:
     always = {
         "seal_record",
         "review_emergency_access",
@@ -240,4 +226,4 @@ def test_every_safety_tool_has_one_verdict(domain: Domain) -> None:
     assert {*VERDICTS, *always} == domain.safety_critical
     for name in domain.safety_critical:
         fields = domain.tools[name].result_schema["properties"]
-        assert [field["type"] for field in fields.values()].count("boolean") == 1
+        assert [field["type"] for field in fields.values()].count("boolean") == (name in VERDICTS)

@@ -44,10 +44,11 @@ class Clinic(RuleBasedStateMachine):
         assert self.db.query("PRAGMA foreign_key_check") == []
 
     @invariant()
-    def revisions_count_amendments(self) -> None:
+    def revisions_count_amendments_and_addenda(self) -> None:
         assert not self.db.query(
             "SELECT 1 FROM records r LEFT JOIN amendment_requests a ON a.record_id = r.id "
-            "WHERE r.revision <> 1 + coalesce(a.status = 'accepted', 0)"
+            "WHERE r.revision <> 1 + coalesce(a.status = 'accepted', 0) "
+            "+ (SELECT count(*) FROM addenda d WHERE d.record_id = r.id)"
         )
         assert not self.db.query(
             "SELECT 1 FROM record_seals s JOIN records r ON r.id = s.record_id WHERE s.revision > r.revision"

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
+from lexgym.core import ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.health import clinical, names
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 SEEDS = range(25)
 
@@ -53,6 +54,51 @@ def test_every_role_is_there_and_every_physician_is_a_doctor(clinics: list[Datab
     for db in clinics:
         assert len({row["role"] for row in db.query("SELECT role FROM users")}) == 4
         assert not db.query("SELECT 1 FROM doctors d JOIN users u ON u.id = d.user_id WHERE u.role <> 'physician'")
+
+
+def test_some_staff_have_left_forgotten_their_pin_or_mistype_it(clinics: list[Database]) -> None:
+    mistypes = [row["mistypes"] for db in clinics for row in db.query("SELECT mistypes FROM credentials")]
+    assert set(mistypes) == {0, 1, 2, 3}
+    assert 0.5 < mistypes.count(0) / len(mistypes) < 0.75
+    assert 0.05 < mistypes.count(3) / len(mistypes) < 0.2
+    for db in clinics:
+        assert len(db.query("SELECT 1 FROM users WHERE status = 'closed'")) == 2
+        assert len(db.query("SELECT 1 FROM credentials WHERE pin = 'wrong'")) == 2
+        assert not db.query("SELECT 1 FROM credentials WHERE failed_attempts > 0")
+
+
+def test_a_request_has_one_thing_in_its_way_or_none(domain: Domain, clinics: list[Database]) -> None:
+    found = [troubles(domain, db, row) for db in clinics for row in db.query("SELECT * FROM release_requests")]
+    assert max(map(len, found)) == 1
+    assert 0.3 < found.count([]) / len(found) < 0.5
+    for trouble in ("requester", "altered", "restriction", "excess", "permission"):
+        assert found.count([trouble]) / len(found) > 0.04, trouble
+
+
+def troubles(domain: Domain, db: Database, request: Row) -> list[str]:
+    """Return what keeps a record from being sent, as the checks find it."""
+
+    def finds(name: str, *keys: str) -> bool:
+        answer = domain.tools.execute(db, ToolCall(name, {key: request[key] for key in keys}), step=1).result
+        return next(value for value in answer.values() if isinstance(value, bool))
+
+    purpose = request["purpose"]
+    kept = bool(db.one("SELECT 1 FROM records WHERE id = ? AND category = 'psychotherapy notes'", request["record_id"]))
+    permitted = finds("check_authorization", "record_id", "recipient_id")
+    found = {
+        "requester": not finds("verify_requester", "recipient_id", "purpose"),
+        "altered": not finds("check_integrity", "record_id"),
+        "restriction": purpose in ("treatment", "payment")
+        and not finds("check_restriction", "patient_id", "recipient_id"),
+        "excess": not permitted and not finds("check_minimum_necessary", "record_id", "purpose"),
+        "permission": not permitted and (purpose == "other" or (kept and purpose != "required by law")),
+    }
+    return [name for name, there in found.items() if there]
+
+
+def test_half_of_what_may_have_gone_astray_was_opened(clinics: list[Database]) -> None:
+    states = [row["state"] for db in clinics for row in db.query("SELECT state FROM handling")]
+    assert 0.35 < states.count("opened") / len(states) < 0.65
 
 
 def test_new_ids_continue(domain: Domain) -> None:

@@ -10,7 +10,7 @@ from lexgym.envs.judge import signature
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
-ANN, BEN, CLEO, EVE, GUS = "USR-000001", "USR-000002", "USR-000003", "USR-000005", "USR-000007"
+ANN, BEN, CLEO, EVE, GUS = (f"USR-{n:06d}" for n in (1, 2, 3, 5, 7))
 MIA, NOA = "PAT-000001", "PAT-000002"
 WARD: dict[str, Any] = {"user_id": ANN, "patient_id": MIA}
 OFFICE: dict[str, Any] = {"user_id": CLEO, "patient_id": MIA}
@@ -19,6 +19,7 @@ CLEO_IN = ("authenticate_user", {"user_id": CLEO})
 TREATS = ("check_access", WARD)
 KEEPS = ("check_access", OFFICE)
 PATIENT = ("verify_patient_identity", {"patient_id": MIA})
+READ = ("read_record", {"user_id": CLEO, "record_id": "REC-000001"})
 LOGIN, TREATING, KEEPING, TRAIL = "user-authentication", "treatment-relationship", "records-office", "audit-trail"
 WHOLE = "record-integrity"
 CLINIC = {LOGIN, TREATING}
@@ -127,31 +128,37 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [CLEO_IN, asks(3, "other")],
         turn_down(9, "requester not established"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "requester-verification"},
+        {LOGIN, TRAIL, "refusal-for-the-requester"},
     ),
     (
         [CLEO_IN, permitted(5, 3)],
         turn_down(9, "no permission of the patient"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "signed-authorization"},
+        {LOGIN, TRAIL, "refusal-for-want-of-permission"},
     ),
     (
         [CLEO_IN, enough(1, "payment")],
         turn_down(10, "more than the purpose needs"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "minimum-necessary"},
+        {LOGIN, TRAIL, "refusal-for-excess"},
     ),
     (
         [CLEO_IN, unrestricted(3)],
         turn_down(12, "restriction agreed with the patient"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "agreed-restriction"},
+        {LOGIN, TRAIL, "refusal-for-a-restriction"},
     ),
     (
         [CLEO_IN, intact(2)],
         turn_down(8, "record may have been altered"),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, WHOLE},
+        {LOGIN, TRAIL, "refusal-of-an-altered-record"},
+    ),
+    (
+        [CLEO_IN, line(2)],
+        turn_down(2, "no encrypted line"),
+        [audit(CLEO, "REF-000001")],
+        {LOGIN, TRAIL, "refusal-for-the-line"},
     ),
     (
         [CLEO_IN, KEEPS, PATIENT, intact(1)],
@@ -160,8 +167,14 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         {*DESK, WHOLE, TRAIL, "patient-identity"},
     ),
     (
+        [CLEO_IN, intact(2)],
+        ("deny_patient_copy", {**OFFICE, "record_id": "REC-000002", "reason": "record may have been altered"}),
+        [audit(CLEO, "REF-000001"), notice("request denied", "REF-000001")],
+        {LOGIN, TRAIL, "denial-notice", "refusal-of-an-altered-record"},
+    ),
+    (
         [CLEO_IN],
-        ("deny_patient_copy", {**OFFICE, "record_id": "REC-000003", "reason": "psychotherapy notes"}),
+        ("deny_patient_copy", {**OFFICE, "record_id": "REC-000003", "reason": "no right of access"}),
         [audit(CLEO, "REF-000001"), notice("request denied", "REF-000001")],
         {LOGIN, TRAIL, "denial-notice"},
     ),
@@ -183,7 +196,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
             },
         ),
         [audit(CLEO, "REF-000001")],
-        {LOGIN, TRAIL, "representative-power"},
+        {LOGIN, TRAIL, "refusal-for-want-of-power"},
     ),
     (
         [CLEO_IN, KEEPS, PATIENT],
@@ -211,16 +224,16 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         {*DESK, "patient-identity"},
     ),
     (
-        [CLEO_IN, KEEPS, intact(1), ("check_amendment", {"amendment_id": "AMR-000001"})],
+        [CLEO_IN, KEEPS, READ, intact(1), ("check_amendment", {"amendment_id": "AMR-000001"})],
         ("accept_amendment", {**OFFICE, "amendment_id": "AMR-000001"}),
         [("seal_record", {"record_id": "REC-000001"}), notice("amendment", "AMR-000001")],
-        {*DESK, WHOLE, "amendment-grounds", "seal-after-change", "amendment-notice"},
+        {*DESK, WHOLE, "read-before-changing", "amendment-grounds", "seal-after-change", "amendment-notice"},
     ),
     (
         [CLEO_IN, KEEPS, ("check_amendment", {"amendment_id": "AMR-000003"})],
         ("deny_amendment", {**OFFICE, "amendment_id": "AMR-000003", "reason": "not created here"}),
         [notice("amendment", "AMR-000003")],
-        {*DESK, "amendment-grounds", "amendment-notice"},
+        {*DESK, "amendment-denial-grounds", "amendment-notice"},
     ),
     (
         [CLEO_IN, KEEPS],
@@ -255,19 +268,25 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [ANN_IN, seen(2)],
         ("decline_prescription", {**DRUG, "reason": "no visit to this doctor"}),
         [audit(ANN, "REF-000001")],
-        {LOGIN, TRAIL, "visit-to-the-doctor"},
+        {LOGIN, TRAIL, "refusal-for-want-of-a-visit"},
     ),
     (
         [EVE_IN, ("check_access", EVES)],
         ("decline_prescription", {**DRUG, "user_id": EVE, "reason": "not treating this patient"}),
         [audit(EVE, "REF-000001")],
-        {LOGIN, TRAIL, TREATING},
+        {LOGIN, TRAIL, "refusal-for-want-of-treatment"},
     ),
     (
         [ANN_IN, TREATS],
         ("add_chart_entry", {**WARD, "title": "Evening round", "text": "Slept well"}),
         [("seal_record", {"record_id": "REC-000006"})],
         {*CLINIC, "seal-after-change"},
+    ),
+    (
+        [ANN_IN, TREATS, ("read_record", {"user_id": ANN, "record_id": "REC-000003"}), intact(3)],
+        ("add_addendum", {**WARD, "record_id": "REC-000003", "text": "Slept well"}),
+        [("seal_record", {"record_id": "REC-000003"})],
+        {*CLINIC, WHOLE, "read-before-changing", "seal-after-change"},
     ),
     (
         [CLEO_IN, KEEPS, ("check_clearance", {"member_id": EVE})],
@@ -285,7 +304,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [ANN_IN, ("check_clearance", {"member_id": GUS})],
         ("decline_chart_access", {**WARD, "member_id": GUS, "reason": "not cleared"}),
         [audit(ANN, "REF-000001")],
-        {LOGIN, TRAIL, "workforce-clearance"},
+        {LOGIN, TRAIL, "refusal-for-want-of-clearance"},
     ),
     (
         [EVE_IN, ("check_emergency", {"patient_id": MIA})],
@@ -297,7 +316,7 @@ WAYS: list[tuple[list[Step], Step, list[Step], set[str]]] = [
         [EVE_IN, ("check_emergency", {"patient_id": NOA})],
         ("decline_emergency_access", {**EVES, "patient_id": NOA, "reason": "no emergency"}),
         [audit(EVE, "REF-000001")],
-        {LOGIN, TRAIL, "emergency-established"},
+        {LOGIN, TRAIL, "refusal-without-emergency"},
     ),
     (
         [ANN_IN],
@@ -346,7 +365,7 @@ def test_each_safety_step_serves_a_rule_of_its_own(
         clinic.restore(start)
         way = [*before, act, *after]
         del way[index + (index >= len(before))]
-        missed.append(broken(rules, run(*way)))
+        missed.append(broken(rules, run(*way)) - ({"chart-access"} - at_stake))  # reading comes before changing
     assert all(len(ids) == 1 for ids in missed)
     assert set().union(*missed) == at_stake
 
@@ -359,9 +378,14 @@ def test_every_tool_but_the_directory_is_governed(domain: Domain, rules: RuleSet
 def test_the_ways_put_every_other_rule_at_stake(rules: RuleSet) -> None:
     tested_below = {
         "after-revocation",
-        "psychotherapy-notes-kept",
+        "restriction-from-now-on",
+        "denial-for-want-of-identity",
+        "psychotherapy-notes-opened",
+        "psychotherapy-notes-not-copied",
         "login-attempts",
         "login-discrepancy",
+        "turned-away-for-the-log-in",
+        "turned-away-for-the-account",
         "breach-notice",
     }
     assert set().union(*(stakes for *_, stakes in WAYS)) == {rule.id for rule in rules.rules} - tested_below

@@ -35,7 +35,7 @@ def test_the_planner_asks_for_access_and_breaks_no_glass() -> None:
     [row] = env.db.query(
         "SELECT c.user_id, c.patient_id FROM care_team c JOIN users u ON u.id = c.user_id JOIN credentials k "
         "ON k.user_id = u.id WHERE c.status = 'active' AND u.status = 'active' AND k.pin = 'right' "
-        "AND k.failed_attempts < 3 ORDER BY c.id LIMIT 1"
+        "AND k.mistypes = 0 ORDER BY c.id LIMIT 1"
     )
     made = planner.lawful(env.db, monitor, ToolCall("list_records", row), [])
     assert made is not None

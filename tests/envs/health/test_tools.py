@@ -23,6 +23,8 @@ PAPER = {**COPY, "form": "a paper copy"}
 SEND = {**OFFICE, "request_id": "REQ-000001", "channel": "postal delivery"}
 FORM = {**OFFICE, "recipient_id": "ORG-000001", "category": "laboratory results", "days": 90}
 NOTICE = {"patient_id": MIA, "topic": "other", "subject": "DIS-000001"}
+READ = {"user_id": ANN, "record_id": "REC-000001"}
+ACCOUNTING = ("issue_accounting", {**OFFICE, "years": 1})
 
 CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("find_patients", {"last_name": "cho"}, None, ""),
@@ -31,7 +33,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("list_recipients", {}, None, ""),
     ("get_patient_details", WARD, NOBODY, NO_PATIENT),
     ("list_records", WARD, NOBODY, NO_PATIENT),
-    ("read_record", {"user_id": ANN, "record_id": "REC-000001"}, {"user_id": ANN, "record_id": "X"}, "no_such_record"),
+    ("read_record", READ, {**READ, "record_id": "X"}, "no_such_record"),
     ("list_prescriptions", WARD, {**WARD, "user_id": "USR-000099"}, "no_such_user"),
     ("list_contacts", WARD, NOBODY, NO_PATIENT),
     ("list_release_requests", WARD, NOBODY, NO_PATIENT),
@@ -90,6 +92,18 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {**WARD, "title": "lipid panel", "text": "Slept well"},
         "record_exists",
     ),
+    (
+        "add_addendum",
+        {**WARD, "record_id": "REC-000001", "text": "Slept well"},
+        {**WARD, "record_id": "REC-000004", "text": "Slept well"},
+        "no_such_record",
+    ),
+    (
+        "add_addendum",
+        {**WARD, "record_id": "REC-000001", "text": "Slept well"},
+        {**OFFICE, "record_id": "REC-000001", "text": "Slept well"},
+        "not_clinical",
+    ),
     ("disclose_record", SEND, {**SEND, "request_id": "REQ-000007"}, "already_answered"),
     ("disclose_record", SEND, {**SEND, "patient_id": NOA}, "no_such_release_request"),
     (
@@ -125,8 +139,8 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("give_patient_copy", PAPER, {**PAPER, "record_id": "REC-000004"}, "no_such_record"),
     (
         "deny_patient_copy",
-        {**COPY, "record_id": "REC-000003", "reason": "psychotherapy notes"},
-        {**COPY, "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "reason": "no right of access"},
+        {**COPY, "reason": "no right of access"},
         "not_the_reason",
     ),
     (
@@ -137,7 +151,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "decline_sharing",
-        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no right of access"},
         {**COPY, "record_id": "REC-000003", "contact_id": "CON-000002", "reason": "no power to act for the patient"},
         "not_the_reason",
     ),
@@ -150,7 +164,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     (
         "decline_sharing",
         {**COPY, "contact_id": "CON-000002", "reason": "no power to act for the patient"},
-        {**COPY, "contact_id": "CON-000002", "reason": "psychotherapy notes"},
+        {**COPY, "contact_id": "CON-000002", "reason": "no right of access"},
         "not_the_reason",
     ),
     ("file_authorization", FORM, {**FORM, "recipient_id": "ORG-000004"}, "already_in_force"),
@@ -227,6 +241,18 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("close_account", {"user_id": ANN, "member_id": BEN}, {"user_id": ANN, "member_id": FINN}, "already_closed"),
     ("close_account", {"user_id": ANN, "member_id": BEN}, {"user_id": ANN, "member_id": EVE}, "not_leaving"),
     ("close_account", {"user_id": ANN, "member_id": BEN}, {"user_id": BEN, "member_id": BEN}, "own_account"),
+    (
+        "turn_away_user",
+        {**WARD, "user_id": BEN, "reason": "log-in failed"},
+        {**WARD, "user_id": BEN, "reason": "account closed"},
+        "not_the_reason",
+    ),
+    (
+        "turn_away_user",
+        {**WARD, "user_id": FINN, "reason": "account closed"},
+        {**WARD, "user_id": FINN, "reason": "log-in failed"},
+        "not_the_reason",
+    ),
     (
         "report_misdirected_disclosure",
         {**OFFICE, "disclosure_id": "DIS-000001"},
@@ -345,8 +371,7 @@ def test_an_amendment_is_appended_and_waits_for_a_seal(run: Any) -> None:
     check = ("check_integrity", {"record_id": "REC-000001"})
     accept = ("accept_amendment", {**OFFICE, "amendment_id": "AMR-000001"})
     seal = ("seal_record", {"record_id": "REC-000001"})
-    read = ("read_record", {"user_id": ANN, "record_id": "REC-000001"})
-    first, _, second, _, third, text = run(check, accept, check, seal, check, read)
+    first, _, second, _, third, text = run(check, accept, check, seal, check, ("read_record", READ))
     assert [first.result["intact"], second.result["intact"], third.result["intact"]] == [True, False, True]
     assert text.result["content"] == "fine [Amended: the left side]"
     assert text.result["revision"] == 2
@@ -359,9 +384,58 @@ def test_a_former_member_of_the_team_comes_back(run: Any) -> None:
     assert back.result["team_id"] == again.result["team_id"] == "CTM-000003"
 
 
-def test_the_accounting_lists_what_is_accountable(run: Any) -> None:
-    [event] = run(("issue_accounting", {**OFFICE, "years": 1}))
-    assert event.result["entries"] == 1
+def test_the_accounting_lists_what_is_accountable(clinic: Database, run: Any) -> None:
+    clinic.run("UPDATE disclosures SET authorized = 1 WHERE id = 'DIS-000002'")
+    report = ("report_misdirected_disclosure", {**OFFICE, "disclosure_id": "DIS-000002"})
+    before, _, after = run(ACCOUNTING, report, ACCOUNTING)
+    assert before.result["entries"] == [
+        {
+            "sent_on": "2026-03-16",
+            "recipient": "Hudson Public Health Office",
+            "record": "Lipid panel (laboratory results)",
+            "purpose": "public health",
+        },
+        {
+            "sent_on": "2026-03-16",
+            "recipient": "Hudson General Hospital",
+            "record": "Admission note (progress notes)",
+            "purpose": "treatment",
+        },
+    ]
+    assert [entry["purpose"] for entry in after.result["entries"]] == ["public health", "payment", "treatment"]
+
+
+def test_the_accounting_leaves_out_what_was_authorized_when_it_was_sent(clinic: Database, run: Any) -> None:
+    clinic.run("UPDATE disclosures SET authorized = 1 WHERE id = 'DIS-000001'")
+    [event] = run(ACCOUNTING)
+    assert [entry["purpose"] for entry in event.result["entries"]] == ["treatment"]
+
+
+def test_a_disclosure_keeps_whether_it_was_authorized_when_sent(clinic: Database, run: Any) -> None:
+    run(
+        ("disclose_record", {**OFFICE, "request_id": "REQ-000003", "channel": "postal delivery"}),
+        ("disclose_record", {**OFFICE, "request_id": "REQ-000004", "channel": "postal delivery"}),
+        ("revoke_authorization", {**OFFICE, "authorization_id": "AUT-000001"}),
+    )
+    rows = clinic.query("SELECT authorized FROM disclosures WHERE id > 'DIS-000003' ORDER BY id")
+    assert [row["authorized"] for row in rows] == [1, 0]
+
+
+def test_an_addendum_is_appended_and_waits_for_a_seal(run: Any) -> None:
+    check = ("check_integrity", {"record_id": "REC-000001"})
+    add = ("add_addendum", {**WARD, "record_id": "REC-000001", "text": "Slept well"})
+    added, waiting, _, sealed, text = run(
+        add, check, ("seal_record", {"record_id": "REC-000001"}), check, ("read_record", READ)
+    )
+    assert [waiting.result["intact"], sealed.result["intact"]] == [False, True]
+    assert text.result["content"] == "fine [Addendum: Slept well]"
+    assert added.result["revision"] == text.result["revision"] == 2
+
+
+def test_the_details_show_who_treats_the_patient(run: Any) -> None:
+    [event] = run(("get_patient_details", WARD))
+    team = [(member["user_id"], member["doctor_id"]) for member in event.result["care_team"]]
+    assert team == [(ANN, DOCTOR), (BEN, None)]
 
 
 def test_nothing_can_be_noted_about_an_unknown_kind_of_thing(run: Any) -> None:

@@ -71,7 +71,8 @@ def home(domain: Domain) -> Database:
         row = {"surname": "Walsh", "city": "Cork", "phone": "+353123456789", "owner": owner, "street": street}
         db.insert("households", id=db.new_id("households"), email=email, **row)
     for household_id, answer in ((ADA, "approve"), (BEN, "decline")):
-        db.insert("owner_apps", household_id=household_id, answer=answer, failed_attempts=0)
+        answers = {"login": answer, "changes": answer, "guests": answer}
+        db.insert("owner_apps", household_id=household_id, **answers, mistypes=0, failed_attempts=0)
     db.insert("factory_passwords", model="Haven Lock S2", fingerprint=fingerprint("admin123"))
     for owner, kind, model, room, good in DEVICES:
         _device(db, owner, kind, model, room, good)
@@ -118,6 +119,7 @@ def _details(db: Database) -> None:
         ("DEV-000002", "SSH", "network", "disabled", None),
         ("DEV-000001", "UART console", "debug", "disabled", "alarm relay"),
         ("DEV-000003", "UPnP", "network", "enabled", None),
+        ("DEV-000009", "SSH", "network", "disabled", "alarm relay"),
     ):
         interface_id = db.new_id("interfaces")
         db.insert("interfaces", id=interface_id, device_id=device_id, name=name, kind=kind, status=status)
@@ -138,11 +140,15 @@ def _people(db: Database) -> None:
     for guest_id, device_id in (("GST-000001", "DEV-000003"), ("GST-000002", "DEV-000002")):
         profile = {"guest_id": guest_id, "device_id": device_id, "hours": 24, "granted_at": db.clock}
         db.insert("guest_profiles", id=db.new_id("guest_profiles"), household_id=ADA, **profile)
+    db.insert("guest_uses", guest_id="GST-000001", device_id="DEV-000003", finding="orderly")
+    db.insert("guest_uses", guest_id="GST-000002", device_id="DEV-000002", finding="outside the hours")
 
 
 def _third_parties(db: Database) -> None:
-    for name in ("Brightmeter", "Homely Ads", "Voxwerk", "Grid & Green"):
-        db.insert("partners", id=db.new_id("partners"), name=name, purpose="advice")
+    for name, state in (("Brightmeter", "open"), ("Homely Ads", "open"), ("Voxwerk", "open"), ("Grid & Green", "down")):
+        partner_id = db.new_id("partners")
+        db.insert("partners", id=partner_id, name=name, purpose="advice")
+        db.insert("partner_interfaces", partner_id=partner_id, state=state)
     for partner_id, age, status in (
         ("PRT-000001", 5, "given"),
         ("PRT-000002", 200, "given"),

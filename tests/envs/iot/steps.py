@@ -23,8 +23,20 @@ def change(what: str, number: int = 1) -> Call:
     return "confirm_change", on(number, change=what)
 
 
-def tell(topic: str, subject: str) -> Call:
-    return "notify_owner", {**ADA, "topic": topic, "subject": subject}
+def tell(topic: str, subject: str, channel: str = "text message") -> Call:
+    return "notify_owner", {**ADA, "topic": topic, "subject": subject, "channel": channel}
+
+
+def announce(topic: str, channel: str = "text message") -> Call:
+    return "announce_update", {**ADA, "update_id": "UPD-000001", "topic": topic, "channel": channel}
+
+
+def inform(partner_id: str, channel: str = "text message") -> Call:
+    return "inform_about_processing", {**ADA, "partner_id": partner_id, "channel": channel}
+
+
+def relay(partner_id: str, route: str = "data interface") -> Call:
+    return "relay_withdrawal", {**ADA, "partner_id": partner_id, "route": route}
 
 
 def log(subject: str) -> Call:

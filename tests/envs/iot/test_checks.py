@@ -64,8 +64,18 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_consent", {"household_id": ADA, "partner_id": "PRT-000002"}, {"valid": False, "finding": "expired"}),
     ("check_consent", {"household_id": ADA, "partner_id": "PRT-000003"}, {"valid": False, "finding": "never given"}),
     ("check_consent", {"household_id": ADA, "partner_id": "PRT-000004"}, {"valid": False, "finding": "withdrawn"}),
-    ("relay_withdrawal", {"household_id": ADA, "partner_id": "PRT-000004"}, {"acknowledged": True}),
-    ("relay_withdrawal", {"household_id": ADA, "partner_id": "PRT-000001"}, {"acknowledged": False}),
+    (
+        "relay_withdrawal",
+        {"household_id": ADA, "partner_id": "PRT-000004", "route": "data interface"},
+        {"delivered": False},
+    ),
+    ("relay_withdrawal", {"household_id": ADA, "partner_id": "PRT-000004", "route": "letter"}, {"delivered": True}),
+    ("check_guest_use", {"household_id": ADA, "profile_id": "PRF-000001"}, {"orderly": True, "finding": "orderly"}),
+    (
+        "check_guest_use",
+        {"household_id": ADA, "profile_id": "PRF-000002"},
+        {"orderly": False, "finding": "outside the hours"},
+    ),
 ]
 
 
@@ -130,9 +140,32 @@ def test_messages_arrive_or_not(run: Any, household_id: str, channel: str, deliv
 def test_three_failed_attempts_lock_the_app(home: Database, run: Any) -> None:
     login = ("authenticate_owner", {"household_id": BEN})
     assert [event.result["outcome"] for event in run(*[login] * 4)] == ["declined"] * 3 + ["locked out"]
-    home.run("UPDATE owner_apps SET answer = 'approve'")
+    home.run("UPDATE owner_apps SET changes = 'approve'")
     [event] = run(("confirm_change", {"household_id": BEN, "device_id": "DEV-000009", "change": "connection"}))
     assert event.result == {"confirmed": False, "outcome": "locked out"}
+
+
+def test_a_mistyped_code_is_followed_by_the_owners_answer(home: Database, run: Any) -> None:
+    home.run("UPDATE owner_apps SET mistypes = 1")
+    login = ("authenticate_owner", {"household_id": ADA})
+    assert [event.result["outcome"] for event in run(login, login)] == ["wrong code", "approved"]
+
+
+def test_owners_answer_each_kind_of_prompt_apart(home: Database, run: Any) -> None:
+    home.run("UPDATE owner_apps SET changes = 'decline'")
+    where = {"household_id": ADA, **GOOD}
+    login, change, stay = run(
+        ("authenticate_owner", {"household_id": ADA}),
+        ("confirm_change", {**where, "change": "password"}),
+        ("confirm_guest_access", {**where, "guest_id": "GST-000001", "hours": 80}),
+    )
+    assert [event.result["outcome"] for event in (login, change, stay)] == ["approved", "declined", "approved"]
+
+
+def test_a_profile_that_was_never_used_is_orderly(run: Any) -> None:
+    new = {"household_id": ADA, "guest_id": "GST-000001", **GOOD, "hours": 4}
+    _, event = run(("grant_guest_access", new), ("check_guest_use", {"household_id": ADA, "profile_id": "PRF-000003"}))
+    assert event.result == {"orderly": True, "finding": "orderly"}
 
 
 def test_an_approval_forgets_failed_attempts(home: Database, run: Any) -> None:
@@ -179,7 +212,12 @@ CASES = {
     "check_recording_consent": ("consented", "SELECT device_id FROM cameras"),
     "identify_guest": ("identified", "SELECT id AS guest_id FROM guests"),
     "revoke_guest_key": ("revoked", "SELECT guest_id, device_id FROM guest_profiles"),
+    "check_guest_use": ("orderly", "SELECT household_id, id AS profile_id FROM guest_profiles"),
     "check_consent": ("valid", "SELECT household_id, partner_id FROM consents"),
+    "relay_withdrawal": (
+        "delivered",
+        "SELECT household_id, partner_id, 'data interface' AS route FROM consents WHERE status = 'withdrawn'",
+    ),
     "inform_about_processing": (
         "delivered",
         "SELECT household_id, partner_id, 'e-mail' AS channel FROM consents",

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from lexgym.envs.domain import Domain
+from lexgym.envs.iot import names
 from lexgym.tools.database import Database
 
 SEEDS = range(20)
@@ -77,12 +78,34 @@ def test_a_camera_in_the_garage_stands_indoors(towns: list[Database]) -> None:
     assert set(found) == {"indoors"}
 
 
-def test_debug_interfaces_are_used_by_nobody(towns: list[Database]) -> None:
-    for db in towns:
-        assert not db.query(
-            "SELECT 1 FROM interfaces i JOIN interface_uses u ON u.interface_id = i.id "
-            "WHERE i.kind = 'debug' AND u.used_by IS NOT NULL"
+def test_debug_interfaces_are_wanted_for_diagnosis_only(towns: list[Database]) -> None:
+    wanted = {
+        (row["kind"] == "debug", row["used_by"])
+        for db in towns
+        for row in db.query(
+            "SELECT i.kind, u.used_by FROM interfaces i JOIN interface_uses u ON u.interface_id = i.id "
+            "WHERE u.used_by IS NOT NULL"
         )
+    }
+    assert {used_by for debug, used_by in wanted if debug} == set(names.DIAGNOSES)
+    assert {used_by for debug, used_by in wanted if not debug} == set(names.SERVICES)
+
+
+def test_owners_answer_in_every_way(towns: list[Database]) -> None:
+    apps = [app for db in towns for app in db.query("SELECT * FROM owner_apps")]
+    homes = 4 * len(towns)
+    assert 0.8 < len(apps) / homes < 1
+    for kind in ("login", "changes", "guests"):
+        assert 0.08 < sum(app[kind] == "decline" for app in apps) / homes < 0.32
+    assert 0.12 < sum(app["mistypes"] > 0 for app in apps) / homes < 0.36
+    assert {app["mistypes"] for app in apps} == {0, 1, 2}
+    assert {app["failed_attempts"] for app in apps} == {0, 3}
+
+
+def test_every_profile_has_a_use_and_every_partner_an_interface(towns: list[Database]) -> None:
+    for db in towns:
+        for table, told in (("guest_profiles", "guest_uses"), ("partners", "partner_interfaces")):
+            assert len(db.query(f"SELECT 1 FROM {table}")) == len(db.query(f"SELECT 1 FROM {told}"))
 
 
 def test_updates_are_newer_than_what_is_installed(towns: list[Database]) -> None:

@@ -8,7 +8,7 @@ from lexgym.envs.domain import Domain
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
-from .steps import ADA, BENS, LOGIN, Call, broken, look, on, tell
+from .steps import ADA, BENS, LOGIN, Call, broken, change, inform, look, on, tell
 
 UPDATE = {**ADA, "update_id": "UPD-000001"}
 PARTNER = {**ADA, "partner_id": "PRT-000001"}
@@ -20,24 +20,62 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
         ("authenticate_owner", {"household_id": "HOM-000002"}),
         "decline_device_request",
         BENS,
-        "owner did not approve",
-        "refused-for-want-of-approval",
+        "owner did not log in",
+        "refused-for-want-of-login",
     ),
+    (
+        ("authenticate_owner", {"household_id": "HOM-000002"}),
+        "decline_update",
+        {"household_id": "HOM-000002", "update_id": "UPD-000004"},
+        "owner did not log in",
+        "refused-for-want-of-login",
+    ),
+    (
+        ("authenticate_owner", {"household_id": "HOM-000002"}),
+        "decline_data_sharing",
+        {**BENS, "partner_id": "PRT-000001"},
+        "owner did not log in",
+        "refused-for-want-of-login",
+    ),
+    *[
+        (
+            ("confirm_change", {**BENS, "change": kind}),
+            "decline_device_request",
+            BENS,
+            "owner did not approve",
+            "refused-for-want-of-approval",
+        )
+        for kind in ("network settings", "connection", "security parameters")
+    ],
     (
         ("confirm_change", {**BENS, "change": "password"}),
         "decline_password",
         {**BENS, "password": "Cedar-42"},
         "owner did not approve",
-        "refused-for-want-of-approval",
+        "refused-password-for-want-of-approval",
+    ),
+    (
+        ("confirm_change", {**BENS, "change": "interfaces"}),
+        "decline_interface",
+        {"household_id": "HOM-000002", "interface_id": "IFC-000005"},
+        "owner did not approve",
+        "refused-interface-for-want-of-approval",
+    ),
+    (
+        ("confirm_guest_access", {**BENS, "guest_id": "GST-000003", "hours": 80}),
+        "decline_guest_access",
+        {**BENS, "guest_id": "GST-000003"},
+        "owner did not approve",
+        "refused-stay-for-want-of-approval",
     ),
     *[
         (look(check, number), "decline_device_request", on(number), reason, f"refused-for-the-{rule}")
         for check, number, reason, rule in (
-            ("check_doorstep", 2, "nobody expected at the door", "surroundings"),
-            ("check_remote_start", 4, "not ready for remote operation", "surroundings"),
-            ("check_local_operation", 2, "no local operation", "device"),
-            ("check_secure_storage", 2, "no secure storage", "device"),
-            ("check_encryption", 2, "connection not encrypted", "device"),
+            ("check_doorstep", 2, "nobody expected at the door", "door"),
+            ("check_remote_start", 4, "not ready for remote operation", "readiness"),
+            ("check_local_operation", 2, "no local operation", "local-operation"),
+            ("check_secure_storage", 2, "no secure storage", "storage"),
+            ("check_encryption", 2, "connection not encrypted", "encryption"),
         )
     ],
     (
@@ -45,7 +83,7 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
         "decline_data_sharing",
         {**on(2), **PARTNER},
         "connection not encrypted",
-        "refused-for-the-device",
+        "refused-for-the-encryption",
     ),
     (
         look("check_password", 1, password="admin123"),
@@ -83,6 +121,13 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
         "refused-for-the-key",
     ),
     (
+        ("check_guest_use", {**ADA, "profile_id": "PRF-000002"}),
+        "decline_profile_deletion",
+        {**ADA, "profile_id": "PRF-000002"},
+        "use under inquiry",
+        "refused-for-the-use",
+    ),
+    (
         ("check_consent", NO_CONSENT),
         "decline_data_sharing",
         {**on(1), **NO_CONSENT},
@@ -98,7 +143,7 @@ def test_the_ground_comes_first_and_the_owner_is_told(
     rules: RuleSet, home: Database, run: Any, ground: Call, name: str, arguments: dict[str, Any], reason: str, rule: str
 ) -> None:
     decline = (name, {**arguments, "reason": reason})
-    notice = ("notify_owner", {"household_id": arguments["household_id"], **DECLINED})
+    notice = ("notify_owner", {"household_id": arguments["household_id"], **DECLINED, "channel": "text message"})
     start, found = home.snapshot(), []
     for way in ([ground, decline, notice], [decline, notice], [decline, notice, ground], [ground, decline]):
         home.restore(start)
@@ -107,7 +152,9 @@ def test_the_ground_comes_first_and_the_owner_is_told(
 
 
 def test_every_ground_has_a_case(domain: Domain, rules: RuleSet) -> None:
-    assert {rule for *_, rule in REFUSED} == {rule.id for rule in rules.rules if rule.id.startswith("refused-")}
+    apart = {"refused-for-the-timer", "refused-for-the-recording", "refused-for-the-software"}
+    refused = {rule.id for rule in rules.rules if rule.id.startswith("refused-")}
+    assert {rule for *_, rule in REFUSED} == refused - apart
     mapped = {(refusal.tool, reason) for refusal in domain.refusals.values() for reason in refusal.reasons.values()}
     formulas = " ".join(" ".join(str(rule.formula).split()) for rule in domain.rules if rule.id.startswith("refused-"))
     assert [reason for _, reason in mapped if f'"{reason}"' not in formulas] == []
@@ -116,11 +163,21 @@ def test_every_ground_has_a_case(domain: Domain, rules: RuleSet) -> None:
 @pytest.mark.parametrize(
     ("check", "act", "rule"),
     [
-        (LOGIN, ("decline_update", {**UPDATE, "reason": "owner did not approve"}), "refused-for-want-of-approval"),
+        (LOGIN, ("decline_update", {**UPDATE, "reason": "owner did not log in"}), "refused-for-want-of-login"),
+        (
+            change("interfaces"),
+            ("decline_interface", {**ADA, "interface_id": "IFC-000001", "reason": "owner did not approve"}),
+            "refused-interface-for-want-of-approval",
+        ),
+        (
+            ("check_guest_use", {**ADA, "profile_id": "PRF-000001"}),
+            ("decline_profile_deletion", {**ADA, "profile_id": "PRF-000001", "reason": "use under inquiry"}),
+            "refused-for-the-use",
+        ),
         (
             look("check_encryption", 1),
             ("decline_device_request", on(1, reason="connection not encrypted")),
-            "refused-for-the-device",
+            "refused-for-the-encryption",
         ),
         (
             ("verify_update", {"update_id": "UPD-000001"}),
@@ -144,23 +201,81 @@ def test_a_false_reason_is_never_lawful(rules: RuleSet, run: Any, check: Call, a
 
 
 @pytest.mark.parametrize(
-    ("kept", "check", "number", "reason"),
+    ("kept", "check", "number", "reason", "rule"),
     [
-        ("timer = 'none'", look("set_switch_off_timer", 5, minutes=40), 5, "no switch-off timer"),
-        ("recording = 'not asked'", look("check_recording_consent", 6), 6, "no consent to recording"),
+        ("timer = 'none'", look("set_switch_off_timer", 5, minutes=40), 5, "no switch-off timer", "timer"),
+        ("recording = 'not asked'", look("check_recording_consent", 6), 6, "no consent to recording", "recording"),
     ],
 )
 def test_what_is_missing_is_a_reason(
-    rules: RuleSet, home: Database, run: Any, kept: str, check: Call, number: int, reason: str
+    rules: RuleSet, home: Database, run: Any, kept: str, check: Call, number: int, reason: str, rule: str
 ) -> None:
     home.run(f"UPDATE device_conditions SET {kept} WHERE device_id = ?", f"DEV-{number:06d}")
     decline = ("decline_device_request", on(number, reason=reason))
     events = run(decline, tell("request declined", "REF-000001"))
-    assert broken(rules, events) == {"refused-for-the-surroundings"}
+    assert broken(rules, events) == {f"refused-for-the-{rule}"}
     assert broken(rules, run(check) + events) == set()
 
 
-def test_software_found_changed_is_a_reason_and_the_owner_is_alerted(rules: RuleSet, run: Any) -> None:
+def test_software_found_changed_is_a_reason_and_the_owner_is_alerted(rules: RuleSet, home: Database, run: Any) -> None:
     decline = ("decline_device_request", on(2, reason="software changed without authority"))
     after = (tell("request declined", "REF-000001"), tell("software change", "DEV-000002"))
+    start = home.snapshot()
     assert broken(rules, run(look("check_software", 2), decline, *after)) == set()
+    home.restore(start)
+    assert broken(rules, run(decline, *after)) == {"refused-for-the-software"}
+
+
+UNANSWERED: list[tuple[Call, Call, str]] = [
+    (
+        LOGIN,
+        ("decline_device_request", on(1, reason="owner did not log in")),
+        "refused-for-want-of-login",
+    ),
+    (
+        change("connection"),
+        ("decline_device_request", on(1, reason="owner did not approve")),
+        "refused-for-want-of-approval",
+    ),
+    (
+        ("confirm_guest_access", on(1, guest_id="GST-000001", hours=80)),
+        ("decline_guest_access", on(1, guest_id="GST-000001", reason="owner did not approve")),
+        "refused-stay-for-want-of-approval",
+    ),
+]
+
+
+@pytest.mark.parametrize(("ask", "decline", "rule"), UNANSWERED)
+def test_a_mistyped_code_is_no_ground(
+    rules: RuleSet, home: Database, run: Any, ask: Call, decline: Call, rule: str
+) -> None:
+    home.run("UPDATE owner_apps SET mistypes = 1, login = 'decline', changes = 'decline', guests = 'decline'")
+    start, found, notice = home.snapshot(), [], tell("request declined", "REF-000001")
+    for way in ([ask, decline, notice], [ask, ask, decline, notice]):
+        home.restore(start)
+        found.append(broken(rules, run(*way)))
+    assert found == [{rule}, set()]
+
+
+@pytest.mark.parametrize(("ask", "decline", "rule"), UNANSWERED)
+def test_an_owner_who_has_approved_in_the_end_is_no_ground(
+    rules: RuleSet, home: Database, run: Any, ask: Call, decline: Call, rule: str
+) -> None:
+    home.run("UPDATE owner_apps SET login = 'decline', changes = 'decline', guests = 'decline'")
+    first = run(ask)
+    home.run("UPDATE owner_apps SET login = 'approve', changes = 'approve', guests = 'approve'")
+    assert broken(rules, first + run(ask, decline, tell("request declined", "REF-000001"))) == {rule}
+
+
+def test_an_approval_of_another_kind_is_no_ground(rules: RuleSet, run: Any) -> None:
+    ask = ("confirm_change", {**BENS, "change": "password"})
+    decline = ("decline_device_request", {**BENS, "reason": "owner did not approve"})
+    notice = ("notify_owner", {"household_id": "HOM-000002", **DECLINED, "channel": "text message"})
+    assert broken(rules, run(ask, decline, notice)) == {"refused-for-want-of-approval"}
+
+
+def test_a_consent_recorded_since_is_no_longer_wanting(rules: RuleSet, run: Any) -> None:
+    decline = ("decline_data_sharing", {**on(1), **NO_CONSENT, "reason": "no consent in force"})
+    record = (inform("PRT-000004"), ("record_consent", {**NO_CONSENT, "days": 9}))
+    events = run(LOGIN, ("check_consent", NO_CONSENT), *record, decline, tell("request declined", "REF-000001"))
+    assert broken(rules, events) == {"refused-for-want-of-consent"}

@@ -4,17 +4,21 @@ from typing import Any
 
 import pytest
 
+from lexgym.core import Status
 from lexgym.envs.domain import Domain
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
-from .steps import ADA, BENS, LOGIN, Call, broken, change, log, look, on, tell
+from .steps import ADA, BENS, LOGIN, Call, announce, broken, change, inform, log, look, on, relay, tell
 
 UPDATE = {**ADA, "update_id": "UPD-000001"}
 STAY = on(1, guest_id="GST-000001", hours=24)
 LONG = {**STAY, "hours": 73}
 PARTNER = {**ADA, "partner_id": "PRT-000001"}
+LAST_PARTNER = {**ADA, "partner_id": "PRT-000004"}
 NEW_PARTNER = {**ADA, "partner_id": "PRT-000003"}
+PROFILE = {**ADA, "profile_id": "PRF-000001"}
+OTHER_PROFILE = {**ADA, "profile_id": "PRF-000002"}
 WIFI = on(1, parameter="Wi-Fi key", vault_entry="KV-0001")
 PUBLIC = on(1, parameter="public key", vault_entry="KV-0001")
 IN = "functions-after-login"
@@ -44,50 +48,50 @@ WAYS: list[tuple[list[Call], Call, list[Call], set[str]]] = [
         [LOGIN, look("check_local_operation", 1)],
         ("restart_device", on(1)),
         [look("check_recovery", 1)],
-        {IN, "orderly-restart"},
+        {IN, "usable-without-network", "recovery-looked-at"},
     ),
     (
         [change("password"), look("check_password", 1, password="Cedar-42")],
         ("set_device_password", on(1, password="Cedar-42")),
         [],
-        {"approved-changes", "unique-passwords"},
+        {"approved-passwords", "unique-passwords"},
     ),
     (
         [change("network settings")],
         ("change_network_setting", on(1, setting="update server", host="edge1.citynet.example")),
         [],
-        {"approved-changes"},
+        {"approved-network-settings"},
     ),
     (
         [change("connection"), look("check_software", 1)],
         ("connect_device", on(1)),
         [],
-        {"approved-changes", "restricted-connection"},
+        {"approved-connections", "restricted-connection"},
     ),
     (
         [change("interfaces"), ("check_interface", {"interface_id": "IFC-000001"})],
         ("enable_interface", {**ADA, "interface_id": "IFC-000001"}),
         [],
-        {"approved-changes", "unused-interfaces"},
+        {"approved-interfaces", "unused-interfaces"},
     ),
     (
         [change("security parameters"), look("check_secure_storage", 1), look("check_encryption", 1)],
         ("store_parameter", WIFI),
         [],
-        {"approved-changes", "secure-storage", "parameters-in-transit"},
+        {"approved-parameters", "secure-storage", "parameters-in-transit"},
     ),
     (
         [change("security parameters"), look("check_secure_storage", 1)],
         ("store_parameter", PUBLIC),
         [],
-        {"approved-changes", "secure-storage"},
+        {"approved-parameters", "secure-storage"},
     ),
     (
         [
             LOGIN,
             ("verify_update", {"update_id": "UPD-000001"}),
-            ("announce_update", {**UPDATE, "topic": "risks mitigated"}),
-            ("announce_update", {**UPDATE, "topic": "interruption"}),
+            announce("risks mitigated"),
+            announce("interruption"),
         ],
         ("install_update", UPDATE),
         [look("check_software", 1)],
@@ -112,18 +116,18 @@ WAYS: list[tuple[list[Call], Call, list[Call], set[str]]] = [
         {IN, "identified-guests", "long-stays", "access-recorded"},
     ),
     (
-        [LOGIN, look("revoke_guest_key", 3, guest_id="GST-000001")],
-        ("delete_guest_profile", {**ADA, "profile_id": "PRF-000001"}),
+        [LOGIN, look("revoke_guest_key", 3, guest_id="GST-000001"), ("check_guest_use", PROFILE)],
+        ("delete_guest_profile", PROFILE),
         [],
-        {IN, "key-before-profile"},
+        {IN, "key-before-profile", "use-reviewed"},
     ),
     (
-        [LOGIN, ("inform_about_processing", NEW_PARTNER)],
+        [LOGIN, inform("PRT-000003")],
         ("record_consent", {**NEW_PARTNER, "days": 90}),
         [],
         {IN, "informed-consent"},
     ),
-    ([LOGIN], ("withdraw_consent", PARTNER), [("relay_withdrawal", PARTNER)], {IN, "withdrawal-relayed"}),
+    ([LOGIN], ("withdraw_consent", PARTNER), [relay("PRT-000001")], {IN, "withdrawal-relayed"}),
     (
         [LOGIN, ("check_consent", PARTNER), look("check_encryption", 1)],
         ("share_device_data", {**on(1), **PARTNER}),
@@ -208,7 +212,7 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
             look("check_password", 1, password="Cedar-42"),
             ("set_device_password", on(1, password="Cedar-42")),
         ],
-        {"approved-changes"},
+        {"approved-passwords"},
     ),
     # another password
     (
@@ -254,18 +258,30 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
         [
             LOGIN,
             look("revoke_guest_key", 1, guest_id="GST-000001"),
-            ("delete_guest_profile", {**ADA, "profile_id": "PRF-000001"}),
+            ("check_guest_use", PROFILE),
+            ("delete_guest_profile", PROFILE),
         ],
         {"key-before-profile"},
     ),
-    # a key that the device has not dropped
+    # a key that the device has not dropped, and a use that was not as agreed
     (
         [
             LOGIN,
             look("revoke_guest_key", 2, guest_id="GST-000002"),
-            ("delete_guest_profile", {**ADA, "profile_id": "PRF-000002"}),
+            ("check_guest_use", OTHER_PROFILE),
+            ("delete_guest_profile", OTHER_PROFILE),
         ],
-        {"key-before-profile"},
+        {"key-before-profile", "use-reviewed"},
+    ),
+    # the use under another profile
+    (
+        [
+            LOGIN,
+            look("revoke_guest_key", 3, guest_id="GST-000001"),
+            ("check_guest_use", OTHER_PROFILE),
+            ("delete_guest_profile", PROFILE),
+        ],
+        {"use-reviewed"},
     ),
     # a timer set to another time
     (
@@ -282,7 +298,7 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
     # recovery seen before the restart only
     (
         [LOGIN, look("check_local_operation", 1), look("check_recovery", 1), ("restart_device", on(1))],
-        {"orderly-restart"},
+        {"recovery-looked-at"},
     ),
     # a debug interface, though a service says that it needs it
     (
@@ -311,7 +327,7 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
     (
         [
             LOGIN,
-            ("inform_about_processing", NEW_PARTNER),
+            inform("PRT-000003"),
             ("record_consent", {**NEW_PARTNER, "days": 9}),
             ("share_device_data", {**on(5), **NEW_PARTNER}),
             log("SHR-000001"),
@@ -324,14 +340,23 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
             LOGIN,
             ("check_consent", PARTNER),
             ("withdraw_consent", PARTNER),
-            ("relay_withdrawal", PARTNER),
+            relay("PRT-000001"),
             ("share_device_data", {**on(5), **PARTNER}),
             log("SHR-000001"),
         ],
         {"consent-in-force"},
     ),
-    # the third party told before the withdrawal
-    ([LOGIN, ("relay_withdrawal", PARTNER), ("withdraw_consent", PARTNER)], {"withdrawal-relayed"}),
+    # what does not arrive: a message to a third party whose data interface is down
+    (
+        [
+            LOGIN,
+            inform("PRT-000004"),
+            ("record_consent", {**LAST_PARTNER, "days": 9}),
+            ("withdraw_consent", LAST_PARTNER),
+            relay("PRT-000004"),
+        ],
+        {"withdrawal-relayed"},
+    ),
 ]
 
 
@@ -401,7 +426,7 @@ def test_a_later_bad_look_at_the_software_outweighs_an_earlier_good_one(
             look("check_recovery", 1),
             "not recovered",
             "DEV-000001",
-            ("orderly-restart", "failed-recovery-reported"),
+            ("recovery-looked-at", "failed-recovery-reported"),
         ),
     ],
 )
@@ -426,25 +451,32 @@ def test_what_the_agent_cannot_mend_it_reports(
     assert found == [set(), {reported}, {reported}, {looked}]
 
 
-def test_a_fourth_failed_attempt_is_too_many(rules: RuleSet, run: Any) -> None:
-    login: Call = ("authenticate_owner", {"household_id": "HOM-000002"})
-    ask: Call = ("confirm_change", {"household_id": "HOM-000002", "device_id": "DEV-000009", "change": "password"})
-    assert broken(rules, run(login, ask, login)) == set()
-    assert broken(rules, run(login, ask, login, ask)) == {"failed-attempts"}
+def test_a_third_party_is_not_told_before_the_withdrawal(run: Any) -> None:
+    [event] = run(relay("PRT-000001"))
+    assert (event.status, event.result["code"]) == (Status.REFUSED, "not_withdrawn")
+
+
+def test_a_letter_arrives_where_the_data_interface_is_down(rules: RuleSet, run: Any) -> None:
+    consent = [
+        inform("PRT-000004"),
+        ("record_consent", {**LAST_PARTNER, "days": 9}),
+        ("withdraw_consent", LAST_PARTNER),
+    ]
+    assert broken(rules, run(LOGIN, *consent, relay("PRT-000004"), relay("PRT-000004", "letter"))) == set()
 
 
 def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, run: Any) -> None:
     ben = {"household_id": "HOM-000002"}
-    decline = ("decline_device_request", {**BENS, "reason": "owner did not approve"})
+    decline = ("decline_device_request", {**BENS, "reason": "owner did not log in"})
     notice = {**ben, "topic": "request declined", "subject": "REF-000001"}
-    mail, text = ("notify_owner", {**notice, "channel": "e-mail"}), ("notify_owner", notice)
+    mail, text = (("notify_owner", {**notice, "channel": channel}) for channel in ("e-mail", "text message"))
     events = run(("authenticate_owner", ben), decline, mail)
     assert broken(rules, events) == {"refusal-reported"}
     assert broken(rules, events + run(text)) == set()
 
 
 def test_another_owners_login_opens_nothing(rules: RuleSet, home: Database, run: Any) -> None:
-    home.run("UPDATE owner_apps SET answer = 'approve'")
+    home.run("UPDATE owner_apps SET login = 'approve'")
     events = run(("authenticate_owner", {"household_id": "HOM-000002"}), ("list_guests", ADA))
     assert broken(rules, events) == {"disclosure-after-login"}
 

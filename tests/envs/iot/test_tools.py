@@ -120,6 +120,12 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "no_ground",
     ),
     (
+        "decline_interface",
+        {**ADAS, "interface_id": "IFC-000001", "reason": "interface not needed"},
+        {**ADAS, "interface_id": "IFC-000003", "reason": "interface not needed"},
+        "no_ground",
+    ),
+    (
         "decline_data_sharing",
         {**HALL, **PARTNER, "reason": "connection not encrypted"},
         {**ADAS, "device_id": "DEV-000005", **PARTNER, "reason": "connection not encrypted"},
@@ -174,7 +180,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     (
         "announce_update",
         {**ADAS, "update_id": "UPD-000001", "topic": "interruption", "channel": "app"},
-        {**ADAS, "update_id": "UPD-000004", "topic": "interruption"},
+        {**ADAS, "update_id": "UPD-000004", "topic": "interruption", "channel": "app"},
         "no_such_update",
     ),
     ("examine_telemetry", {"batch_id": "TEL-000001"}, {"batch_id": "TEL-000009"}, "no_such_batch"),
@@ -195,12 +201,28 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "no_such_guest",
     ),
     ("check_consent", PARTNER, UNKNOWN_PARTNER, "no_such_partner"),
-    ("inform_about_processing", PARTNER, UNKNOWN_PARTNER, "no_such_partner"),
-    ("relay_withdrawal", PARTNER, UNKNOWN_PARTNER, "no_such_partner"),
+    (
+        "inform_about_processing",
+        {**PARTNER, "channel": "e-mail"},
+        {**UNKNOWN_PARTNER, "channel": "e-mail"},
+        "no_such_partner",
+    ),
+    (
+        "relay_withdrawal",
+        {**ADAS, "partner_id": "PRT-000004", "route": "letter"},
+        {**PARTNER, "route": "letter"},
+        "not_withdrawn",
+    ),
+    (
+        "check_guest_use",
+        {**ADAS, "profile_id": "PRF-000001"},
+        {**ADAS, "profile_id": "PRF-000009"},
+        "no_such_profile",
+    ),
     (
         "notify_owner",
-        {**ADAS, "topic": "other", "subject": "DEV-000001"},
-        {**ADAS, "topic": "other", "subject": "DEV-000009"},
+        {**ADAS, "topic": "other", "subject": "DEV-000001", "channel": "app"},
+        {**ADAS, "topic": "other", "subject": "DEV-000009", "channel": "app"},
         "no_such_subject",
     ),
     ("record_event", {"subject": "PRF-000001"}, {"subject": "PRF-000009"}, "no_such_subject"),
@@ -311,12 +333,17 @@ def test_every_refusable_tool_and_its_decline_share_arguments(domain: Domain) ->
         assert entry["tool"].startswith("decline_")
 
 
-def test_every_login_or_prompt_that_fails_has_one_reason(domain: Domain) -> None:
-    asked = {"authenticate_owner", "confirm_change", "confirm_guest_access"}
-    reasons = {
-        reason for refusal in domain.refusals.values() for check, reason in refusal.reasons.items() if check in asked
+def test_every_reason_has_a_ground_and_a_failed_login_is_another_one_than_a_failed_approval(domain: Domain) -> None:
+    asked = {
+        "authenticate_owner": "owner did not log in",
+        "confirm_change": "owner did not approve",
+        "confirm_guest_access": "owner did not approve",
     }
-    assert reasons == {"owner did not approve"}
+    for refusal in domain.refusals.values():
+        wanted = {check: asked[check] for check in refusal.reasons if check in asked}
+        assert wanted.items() <= refusal.reasons.items()
     for name in {refusal.tool for refusal in domain.refusals.values()}:
+        declines = [refusal for refusal in domain.refusals.values() if refusal.tool == name]
+        given = {reason for refusal in declines for reason in refusal.grounds.values()}
         [reason] = [p for p in domain.tools[name].parameters if p.name == "reason"]
-        assert [value for value in reason.schema["enum"] if "owner" in value] == ["owner did not approve"]
+        assert set(reason.schema["enum"]) == given

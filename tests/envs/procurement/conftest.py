@@ -96,8 +96,13 @@ def works(domain: Domain) -> Database:
 
 
 def _goods(db: Database) -> None:
-    for name in ("Vacuum pump VP-4", "Vacuum pump VP-8", "Acetone 5 l", "Office chair standard"):
-        db.insert("items", id=db.new_id("items"), name=name, hazardous=int("Acetone" in name))
+    for name, price in (
+        ("Vacuum pump VP-4", 290_000),
+        ("Vacuum pump VP-8", 440_000),
+        ("Acetone 5 l", 4_500),
+        ("Office chair standard", 21_000),
+    ):
+        db.insert("items", id=db.new_id("items"), name=name, unit_price=price, hazardous=int("Acetone" in name))
     for name in ("Central Store", "North Depot"):
         db.insert("warehouses", id=db.new_id("warehouses"), name=name, site="Northfield")
     for warehouse, item, quantity, reserve, on_hold in ((1, 2, 9, 4, 0), (2, 2, 9, 0, 1), (1, 1, 2, 1, 0)):
@@ -138,7 +143,9 @@ def _requests(db: Database) -> None:
         where = {"request_id": f"REQ-00000{request}", "supplier_id": f"SUP-00000{supplier}", "amount": amount}
         row = {"basis": basis, "ground": ground, "valid_until": db.clock + days * DAY}
         db.insert("quotations", id=db.new_id("quotations"), **where, **row)
-    db.insert("invitations", request_id="REQ-000001", supplier_id="SUP-000004")
+    for request, supplier, amount in ((1, 4, 580_000), (1, 1, 62_000), (5, 1, 9_000)):
+        row = {"request_id": f"REQ-00000{request}", "supplier_id": f"SUP-00000{supplier}", "amount": amount}
+        db.insert("incoming_quotations", id=db.new_id("incoming_quotations"), **row, days=30)
     db.insert("incidents", request_id="REQ-000004", ground="loss of samples")
     db.insert("incidents", request_id="REQ-000001", ground="late planning")
     for number, (opened, closed, bids) in enumerate(((40, 5, 2), (12, 5, 3), (40, -5, 3)), start=1):

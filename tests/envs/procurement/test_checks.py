@@ -50,21 +50,21 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("inspect_offer", {"offer_id": "OFR-000001"}, {"fit": True, "reason": "passed"}),
     ("inspect_offer", {"offer_id": "OFR-000002"}, {"fit": False, "reason": "failed"}),
     ("inspect_offer", {"offer_id": "OFR-000003"}, {"fit": False, "reason": "inspection out of date"}),
-    ("check_order_splitting", req(1), {"separate_need": True, "combined_value": 61_000}),
-    ("check_order_splitting", req(3), {"separate_need": False, "combined_value": 820_000}),
+    ("check_order_splitting", quo(1), {"separate_need": True, "combined_value": 64_000}),
+    ("check_order_splitting", quo(9), {"separate_need": False, "combined_value": 1_100_000}),
+    ("check_order_splitting", quo(12), {"separate_need": True, "combined_value": 20_000}),
     ("check_emergency", req(4), {"qualifies": True, "ground": "loss of samples"}),
     ("check_emergency", req(1), {"qualifies": False, "ground": "late planning"}),
     ("check_emergency", req(2), {"qualifies": False, "ground": "none reported"}),
     ("check_quotations", quo(3), {"sufficient": True, "in_force": 3, "needed": 3}),
     ("check_quotations", quo(6), {"sufficient": False, "in_force": 1, "needed": 3}),
-    ("check_quotations", quo(11), {"sufficient": False, "in_force": 2, "needed": 1}),
+    ("check_quotations", quo(11), {"sufficient": True, "in_force": 2, "needed": 0}),
+    ("check_quotations", quo(10), {"sufficient": True, "in_force": 1, "needed": 0}),
+    ("check_quotations", quo(7), {"sufficient": True, "in_force": 1, "needed": 0}),
     ("confirm_single_source", quo(8), {"accepted": True, "ground": "only manufacturer"}),
     ("confirm_single_source", quo(9), {"accepted": False, "ground": "short of time"}),
-    ("check_tender", req(8), {"valid": True, "reason": "valid"}),
-    ("check_tender", req(1), {"valid": False, "reason": "too few bids"}),
-    ("check_tender", req(2), {"valid": False, "reason": "open for too short a time"}),
-    ("check_tender", req(3), {"valid": False, "reason": "still open"}),
-    ("check_tender", req(4), {"valid": False, "reason": "no tender"}),
+    ("check_tender", quo(10), {"valid": True, "reason": "valid"}),
+    ("check_tender", quo(3), {"valid": True, "reason": "not needed"}),
     ("screen_supplier", {"supplier_id": "SUP-000001"}, {"cleared": True, "reason": "no finding"}),
     ("screen_supplier", {"supplier_id": "SUP-000002"}, {"cleared": False, "reason": "debarment"}),
     ("check_conflict_of_interest", {**req(1), "supplier_id": "SUP-000001"}, {"clear": True, "conflict": "none"}),
@@ -72,7 +72,6 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_conflict_of_interest", {**req(4), "supplier_id": "SUP-000003"}, {"clear": False, "conflict": "approver"}),
     ("check_budget", {"cost_centre": "4100", "amount": 2_080_000}, {"sufficient": True, "available": 2_080_000}),
     ("check_budget", {"cost_centre": "4100", "amount": 2_080_001}, {"sufficient": False, "available": 2_080_000}),
-    ("commit_budget", {"cost_centre": "4100", **req(1), "amount": 2_080_001}, {"committed": False}),
     (
         "check_delegation",
         {"approver_id": emp(1), "amount": 5_000_000},
@@ -135,8 +134,53 @@ def test_a_missing_piece_makes_a_delivery_incomplete(works: Database, run: Any) 
 
 def test_old_orders_are_not_added_up(works: Database, run: Any) -> None:
     works.run("UPDATE orders SET ordered_at = ordered_at - 2592000")
-    [event] = run(("check_order_splitting", req(3)))
-    assert event.result == {"separate_need": True, "combined_value": 20_000}
+    [event] = run(("check_order_splitting", quo(9)))
+    assert event.result == {"separate_need": True, "combined_value": 300_000}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("UPDATE tenders SET bids = 2", "too few bids"),
+        ("UPDATE tenders SET published_at = closes_at - 20 * 86400", "open for too short a time"),
+        ("UPDATE tenders SET closes_at = closes_at + 10 * 86400", "still open"),
+        ("DELETE FROM tenders", "no tender"),
+    ],
+)
+def test_a_tender_that_is_not_valid(works: Database, run: Any, change: str, reason: str) -> None:
+    works.run(change)
+    [event] = run(("check_tender", quo(10)))
+    assert event.result == {"valid": False, "reason": reason}
+
+
+def test_a_framework_quotation_in_band_d_needs_no_tender(works: Database, run: Any) -> None:
+    works.run("UPDATE quotations SET basis = 'framework' WHERE id = 'QUO-000010'")
+    works.run("DELETE FROM tenders")
+    [event] = run(("check_tender", quo(10)))
+    assert event.result == {"valid": True, "reason": "not needed"}
+
+
+def test_a_quotation_in_band_b_that_has_run_out_is_not_enough(works: Database, run: Any) -> None:
+    works.run("UPDATE quotations SET amount = 100001 WHERE id = 'QUO-000011'")
+    [event] = run(("check_quotations", quo(11)))
+    assert event.result == {"sufficient": False, "in_force": 2, "needed": 1}
+
+
+@pytest.mark.parametrize(("amount", "accepted"), [(100_000, True), (100_001, False)])
+def test_in_band_a_every_ground_of_a_single_source_will_do(
+    works: Database, run: Any, amount: int, accepted: bool
+) -> None:
+    works.run("UPDATE quotations SET amount = ? WHERE id = 'QUO-000009'", amount)
+    [event] = run(("confirm_single_source", quo(9)))
+    assert event.result == {"accepted": accepted, "ground": "short of time"}
+
+
+def test_the_ledger_takes_more_than_the_budget_holds(run: Any) -> None:
+    _, event = run(
+        ("commit_budget", {"cost_centre": "4100", **req(1), "amount": 2_080_001}),
+        ("check_budget", {"cost_centre": "4100", "amount": 1}),
+    )
+    assert event.result == {"sufficient": False, "available": 0}
 
 
 def test_commitments_use_up_the_budget_until_the_order(run: Any) -> None:
@@ -154,7 +198,7 @@ def test_an_absent_approver_does_not_approve(works: Database, run: Any) -> None:
 
 
 def test_no_regularisation_without_report_or_ground(run: Any) -> None:
-    bought = {"supplier_id": "SUP-000001", "amount": 900}
+    bought = {"supplier_id": "SUP-000001"}
     events = run(
         ("buy_in_emergency", {**req(4), **bought}),
         ("regularise_emergency", {"order_id": "ORD-000005"}),
@@ -213,7 +257,6 @@ VERDICTS = {
     "screen_supplier": "cleared",
     "check_conflict_of_interest": "clear",
     "check_budget": "sufficient",
-    "commit_budget": "committed",
     "check_delegation": "sufficient",
     "check_segregation": "separate",
     "obtain_approval": "approved",
@@ -225,10 +268,13 @@ VERDICTS = {
     "notify_requester": "sent",
     "notify_supplier": "sent",
 }
-ALWAYS = {"report_emergency": "acknowledged", "record_file_entry": "recorded"}
+RECORDS = {"commit_budget", "report_emergency", "record_file_entry"}
+"""Safety steps that leave something behind and have no answer."""
+
 OPEN = "JOIN purchase_requests r ON r.id = q.request_id"
 CASES = {
-    "check_stock": "SELECT id AS request_id FROM purchase_requests",
+    "check_stock": "SELECT id AS request_id FROM purchase_requests r WHERE NOT EXISTS "
+    "(SELECT 1 FROM orders o WHERE o.request_id = r.id)",
     "check_reserve": "SELECT r.id AS request_id, s.warehouse_id FROM purchase_requests r "
     "JOIN stock s ON s.item_id = r.item_id",
     "check_permit": "SELECT e.id AS requester_id, i.id AS item_id FROM employees e, items i WHERE i.hazardous = 1",
@@ -236,17 +282,16 @@ CASES = {
     "ON d.cost_centre = r.cost_centre WHERE d.kind = 'integration lab' "
     "AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.request_id = r.id)",
     "inspect_offer": "SELECT id AS offer_id FROM portal_offers",
-    "check_order_splitting": "SELECT DISTINCT request_id FROM quotations WHERE basis <> 'framework'",
+    "check_order_splitting": "SELECT id AS quotation_id FROM quotations WHERE basis <> 'framework'",
     "check_emergency": "SELECT request_id FROM incidents",
     "check_quotations": "SELECT id AS quotation_id FROM quotations WHERE basis = 'competitive' "
     "AND amount BETWEEN 100001 AND 5000000",
     "confirm_single_source": "SELECT id AS quotation_id FROM quotations WHERE basis = 'single source'",
-    "check_tender": "SELECT request_id FROM tenders",
+    "check_tender": "SELECT id AS quotation_id FROM quotations WHERE basis = 'competitive' AND amount > 5000000",
     "screen_supplier": "SELECT id AS supplier_id FROM suppliers",
     "check_conflict_of_interest": "SELECT r.id AS request_id, s.id AS supplier_id "
     "FROM purchase_requests r, suppliers s",
     "check_budget": f"SELECT r.cost_centre, q.amount FROM quotations q {OPEN}",
-    "commit_budget": f"SELECT r.cost_centre, q.request_id, q.amount FROM quotations q {OPEN}",
     "check_delegation": "SELECT a.approver_id, q.amount FROM quotations q "
     "JOIN approval_routes a ON a.request_id = q.request_id",
     "check_segregation": "SELECT r.id AS request_id, e.id AS employee_id, 'receiver' AS role "
@@ -270,18 +315,21 @@ def populations(domain: Domain) -> list[Database]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_check_can_say_yes_and_no(domain: Domain, populations: list[Database], name: str) -> None:
-    answers = []
+    said = {True: 0, False: 0}
     for db in populations:
+        answers = set()
         for row in db.query(CASES[name]):
             db.begin()
-            answers.append(domain.tools.execute(db, ToolCall(name, row), step=1).result[VERDICTS[name]])
+            answers.add(domain.tools.execute(db, ToolCall(name, row), step=1).result[VERDICTS[name]])
             db.rollback()
-    assert len(answers) > 20
-    assert 0.15 <= 1 - sum(answers) / len(answers) <= 0.85, f"{sum(answers)} of {len(answers)}"
+        for answer in answers:
+            said[answer] += 1
+    assert min(said.values()) >= len(populations) / 3, said
 
 
-def test_every_safety_tool_has_one_verdict(domain: Domain) -> None:
-    assert {**VERDICTS, **ALWAYS}.keys() == domain.safety_critical
-    for name, verdict in {**VERDICTS, **ALWAYS}.items():
+def test_every_safety_tool_but_a_mere_record_has_one_verdict(domain: Domain) -> None:
+    assert VERDICTS.keys() | RECORDS == domain.safety_critical
+    for name in domain.safety_critical:
         fields = domain.tools[name].result_schema["properties"]
-        assert [key for key, field in fields.items() if field["type"] == "boolean"] == [verdict]
+        found = [key for key, field in fields.items() if field["type"] == "boolean"]
+        assert found == ([VERDICTS[name]] if name in VERDICTS else [])

@@ -27,12 +27,12 @@ def test_same_seed_same_bytes(domain: Domain) -> None:
 
 def test_size(sampled: list[Database]) -> None:
     for db in sampled:
-        assert len(db.query("SELECT 1 FROM departments")) == 4
-        assert 16 <= len(db.query("SELECT 1 FROM purchase_requests")) <= 30
-        assert 200 <= sum(map(len, db.dump().values())) <= 400
+        assert len(db.query("SELECT 1 FROM departments")) == 3
+        assert 30 <= len(db.query("SELECT 1 FROM purchase_requests")) <= 55
+        assert 250 <= sum(map(len, db.dump().values())) <= 400
 
 
-def test_two_of_four_departments_are_integration_labs(sampled: list[Database]) -> None:
+def test_two_of_three_departments_are_integration_labs(sampled: list[Database]) -> None:
     for db in sampled:
         assert len(db.query("SELECT 1 FROM departments WHERE kind = 'integration lab'")) == 2
 
@@ -53,6 +53,9 @@ def test_nothing_dangles_and_nothing_lies_in_the_future(sampled: list[Database])
             assert not db.query(f"SELECT 1 FROM (SELECT {column}) WHERE {column.split()[0]} > ?", db.clock)
         assert not db.query(
             "SELECT 1 FROM receipts c JOIN orders o ON o.id = c.order_id WHERE c.received_at <= o.ordered_at - 86400"
+        )
+        assert not db.query(
+            "SELECT 1 FROM orders o JOIN purchase_requests r ON r.id = o.request_id WHERE ordered_at <= submitted_at"
         )
 
 
@@ -90,18 +93,30 @@ def test_prices_and_purposes_fit_the_item(sampled: list[Database]) -> None:
         for row in db.query("SELECT r.*, i.name FROM purchase_requests r JOIN items i ON i.id = r.item_id"):
             kinds = {names.kind(row["name"]), "any"}
             assert any(row["purpose"].startswith(need) for kind in kinds for need in names.NEEDS[kind]), row
-            usual = 100 * names.price(row["name"]) * row["quantity"]
-            said = db.query("SELECT amount FROM quotations WHERE request_id = ?", row["id"])
-            said += db.query("SELECT amount FROM orders WHERE request_id = ?", row["id"])
-            assert all(0.6 * usual <= value["amount"] <= 1.7 * usual + 10_000 for value in said), (row, said)
+            usual = lookup.catalogue_value(db, row)
+            for table in ("quotations", "incoming_quotations", "orders"):
+                for said in db.query(f"SELECT amount FROM {table} WHERE request_id = ?", row["id"]):
+                    assert 0.85 * usual - 2_000 <= said["amount"] <= 1.2 * usual + 3_000, (row, table, said)
 
 
-def test_emergencies_and_invitations_are_for_what_the_amounts_can_buy(sampled: list[Database]) -> None:
-    for table in ("incidents", "invitations"):
-        asked = f"SELECT r.quantity, i.name FROM {table} JOIN purchase_requests r ON r.id = request_id "
-        rows = [row for db in sampled for row in db.query(asked + "JOIN items i ON i.id = r.item_id")]
-        middling = [600 <= names.price(row["name"]) * row["quantity"] <= 12_000 for row in rows]
-        assert sum(middling) >= 0.8 * len(rows), table
+def test_some_emergencies_lie_above_the_ceiling(sampled: list[Database]) -> None:
+    values = [
+        lookup.catalogue_value(db, row)
+        for db in sampled
+        for row in db.query("SELECT r.* FROM incidents JOIN purchase_requests r ON r.id = request_id")
+    ]
+    assert 0.1 <= sum(value > 2_500_000 for value in values) / len(values) <= 0.4
+
+
+def test_items_come_in_two_sizes_of_which_one_at_most_is_in_stock(sampled: list[Database]) -> None:
+    free = "SELECT 1 FROM stock WHERE item_id = ? AND on_hold = 0 AND quantity - reserve >= 6"
+    for db in sampled:
+        items = db.query("SELECT id, unit_price FROM items ORDER BY id")
+        for one, other in zip(items[::2], items[1::2], strict=True):
+            dear, cheap = sorted((one, other), key=lambda item: -item["unit_price"])
+            assert dear["unit_price"] > cheap["unit_price"]
+            assert not db.one(free, dear["id"])
+        assert sum(db.one(free, item["id"]) is not None for item in items) == 5
 
 
 def test_every_value_band_is_quoted(sampled: list[Database]) -> None:

@@ -27,6 +27,7 @@ from .ways import (
     order,
     portal,
     quotation,
+    requester_told,
     screen,
     splitting,
     stock,
@@ -67,6 +68,7 @@ def test_nobody_approves_in_the_place_of_the_named_approver(rules: RuleSet, work
 def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
     at_stake = set().union(*(stakes for *_, stakes in WAYS.values()))
     at_stake |= {rule for *_, rule in REFUSALS}
+    at_stake |= {"refused-above-the-ceiling", "small-orders-need-no-approver"}
     apart = {"budget-check", "delegation-of-authority", "approver-apart", "no-approver-shopping"}
     apart |= {"one-order-per-request", "emergency-ceiling", "single-source-ground"}
     assert at_stake == {rule.id for rule in rules.rules} - apart
@@ -97,7 +99,7 @@ def test_a_check_after_the_act_is_too_late(rules: RuleSet, run: Any) -> None:
         (portal(1), portal(7), "legacy-portal-first"),
         (screen(1), screen(2), "supplier-screening"),
         (conflict(1, 1), conflict(1, 4), "conflict-of-interest"),
-        (splitting(1), splitting(7), "no-order-splitting"),
+        (splitting(1), splitting(2), "no-order-splitting"),
         (file(NEW), file("REQ-000001"), "procurement-file"),
         (OPTION, ("set_delivery_option", {"order_id": NEW, "option": "clean-room delivery"}), "delivery-option"),
     ],
@@ -124,7 +126,7 @@ def test_an_order_of_250_euros_needs_no_approval(rules: RuleSet, works: Database
 
 def test_a_single_source_needs_an_accepted_ground(rules: RuleSet, works: Database, run: Any) -> None:
     start = works.snapshot()
-    way = [stock(6), portal(6), screen(4), conflict(6, 4), splitting(6), *money(6, "4100", 300_000)]
+    way = [stock(6), portal(6), screen(4), conflict(6, 4), splitting(8), *money(6, "4100", 300_000)]
     way += [*approval(6, 1, 300_000), order(8), file(NEW), OPTION]
     confirmed = ("confirm_single_source", quotation(8))
     assert broken(rules, run(*way)) == {"single-source-ground"}
@@ -135,7 +137,7 @@ def test_a_single_source_needs_an_accepted_ground(rules: RuleSet, works: Databas
 def test_a_second_order_for_one_request(rules: RuleSet, works: Database, run: Any) -> None:
     works.run("DELETE FROM interests")
     checks = [*SMALL, *approval(1, 1, 64_000), screen(3), conflict(1, 3), *money(1, "4100", 66_000)]
-    checks += approval(1, 1, 66_000)
+    checks += [*approval(1, 1, 66_000), splitting(2)]
     second = ("set_delivery_option", {"order_id": "ORD-000006", "option": "inside delivery"})
     events = run(*checks, order(1), file(NEW), OPTION, order(2), file("ORD-000006"), second)
     assert broken(rules, events) == {"one-order-per-request"}
@@ -156,12 +158,28 @@ def test_a_third_attempt_is_one_too_many_even_if_it_succeeds(rules: RuleSet, run
 
 
 def test_emergencies_have_a_ceiling(rules: RuleSet, works: Database, run: Any) -> None:
-    before, _, after, _ = WAYS["emergency"]
+    before, act, after, _ = WAYS["emergency"]
+    works.run("UPDATE purchase_requests SET quantity = 100")
     start = works.snapshot()
-    assert broken(rules, run(*before, ("buy_in_emergency", {**BUY, "amount": 2_500_000}), *after)) == set()
+    works.run("UPDATE items SET unit_price = 25000")
+    assert broken(rules, run(*before, act, *after)) == set()
     works.restore(start)
-    events = run(*before, ("buy_in_emergency", {**BUY, "amount": 2_500_001}), *after)
-    assert broken(rules, events) == {"emergency-ceiling"}
+    works.run("UPDATE items SET unit_price = 25001")
+    assert broken(rules, run(*before, act, *after)) == {"emergency-ceiling"}
+
+
+def test_an_emergency_purchase_is_refused_for_the_ceiling_only_above_it(
+    rules: RuleSet, works: Database, run: Any
+) -> None:
+    works.run("UPDATE purchase_requests SET quantity = 100")
+    works.run("UPDATE items SET unit_price = 25001")
+    start = works.snapshot()
+    decline = ("decline_emergency_purchase", {**BUY, "reason": "above the emergency ceiling"})
+    told = [requester_told("REF-000001"), file("REF-000001")]
+    assert broken(rules, run(decline, *told)) == set()
+    works.restore(start)
+    works.run("UPDATE items SET unit_price = 25000")
+    assert broken(rules, run(decline, *told)) == {"refused-above-the-ceiling"}
 
 
 def test_the_report_comes_before_the_regularisation(rules: RuleSet, run: Any) -> None:

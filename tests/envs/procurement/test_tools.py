@@ -15,9 +15,8 @@ NOWHERE = {"cost_centre": "9999"}
 NO_DEPARTMENT = "no_such_department"
 ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "purpose": "new bench"}
 TAKE = {"request_id": "REQ-000002", "warehouse_id": "WHS-000001"}
-QUOTE = {"request_id": "REQ-000001", "supplier_id": "SUP-000004", "amount": 50_000, "days": 30}
+QUOTE = {"incoming_id": "INQ-000001"}
 URGENT = {"request_id": "REQ-000004", "supplier_id": "SUP-000001"}
-BUY = {**URGENT, "amount": 900_000}
 DECLINE = {"quotation_id": "QUO-000001", "reason": "budget exhausted"}
 CANCEL = {"order_id": "ORD-000001", "reason": "no longer needed"}
 APPROVAL = {"request_id": "REQ-000001", "approver_id": "EMP-000001", "amount": 64_000}
@@ -39,8 +38,9 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("list_portal_offers", LAB, NOWHERE, NO_DEPARTMENT),
     ("claim_offer", {"offer_id": "OFR-000001"}, {"offer_id": "OFR-000099"}, "no_such_offer"),
     ("list_quotations", LAB, NOWHERE, NO_DEPARTMENT),
-    ("register_quotation", QUOTE, {**QUOTE, "supplier_id": "SUP-000001"}, "not_invited"),
-    ("register_quotation", QUOTE, {**QUOTE, "request_id": "REQ-000005"}, "already_ordered"),
+    ("list_incoming_quotations", LAB, NOWHERE, NO_DEPARTMENT),
+    ("register_quotation", QUOTE, {"incoming_id": "INQ-000002"}, "quotation_exists"),
+    ("register_quotation", QUOTE, {"incoming_id": "INQ-000003"}, "already_ordered"),
     ("decline_purchase", DECLINE, {**DECLINE, "quotation_id": "QUO-000099"}, "no_such_quotation"),
     (
         "decline_emergency_purchase",
@@ -51,11 +51,11 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("list_orders", LAB, NOWHERE, NO_DEPARTMENT),
     ("place_order", {"quotation_id": "QUO-000001"}, {"quotation_id": "QUO-000007"}, "wrong_kind"),
     ("call_off", {"quotation_id": "QUO-000007"}, {"quotation_id": "QUO-000001"}, "wrong_kind"),
-    ("buy_in_emergency", BUY, {**BUY, "request_id": "REQ-000005"}, "already_ordered"),
+    ("buy_in_emergency", URGENT, {**URGENT, "request_id": "REQ-000005"}, "already_ordered"),
     (
         "change_order",
-        {"order_id": "ORD-000001", "addition": 100},
-        {"order_id": "ORD-000002", "addition": 100},
+        {"order_id": "ORD-000001", "percent": 1},
+        {"order_id": "ORD-000002", "percent": 1},
         "already_received",
     ),
     ("cancel_order", CANCEL, {**CANCEL, "order_id": "ORD-000003"}, "order_cancelled"),
@@ -97,11 +97,11 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     ("check_legacy_portal", {"request_id": "REQ-000003"}, {"request_id": "REQ-000099"}, "no_such_request"),
     ("inspect_offer", {"offer_id": "OFR-000001"}, {"offer_id": "OFR-000099"}, "no_such_offer"),
-    ("check_order_splitting", {"request_id": "REQ-000001"}, {"request_id": "REQ-000002"}, "no_quotation"),
+    ("check_order_splitting", {"quotation_id": "QUO-000001"}, {"quotation_id": "QUO-000099"}, "no_such_quotation"),
     ("check_emergency", {"request_id": "REQ-000004"}, {"request_id": "REQ-000099"}, "no_such_request"),
     ("check_quotations", {"quotation_id": "QUO-000003"}, {"quotation_id": "QUO-000099"}, "no_such_quotation"),
     ("confirm_single_source", {"quotation_id": "QUO-000008"}, {"quotation_id": "QUO-000001"}, "not_single_source"),
-    ("check_tender", {"request_id": "REQ-000008"}, {"request_id": "REQ-000099"}, "no_such_request"),
+    ("check_tender", {"quotation_id": "QUO-000010"}, {"quotation_id": "QUO-000099"}, "no_such_quotation"),
     ("screen_supplier", {"supplier_id": "SUP-000001"}, {"supplier_id": "SUP-000099"}, "no_such_supplier"),
     (
         "check_conflict_of_interest",
@@ -167,7 +167,7 @@ def test_safety_tools_write_compliance_tables_and_the_others_business_tables(
 def test_emergencies_are_reported_and_regularised(domain: Domain, run: Any, name: str) -> None:
     [refused] = run((name, {"order_id": "ORD-000001"}))
     assert refused.result["code"] == "not_an_emergency_purchase"
-    _, done = run(("buy_in_emergency", BUY), (name, {"order_id": "ORD-000005"}))
+    _, done = run(("buy_in_emergency", URGENT), (name, {"order_id": "ORD-000005"}))
     TypeAdapter(domain.tools[name].result_type).validate_python(done.result, strict=True, extra="forbid")
 
 
@@ -186,17 +186,12 @@ PAIRS = [
     (("decline_purchase", DECLINE), ("place_order", {"quotation_id": "QUO-000001"}), "quotation_declined"),
     (("decline_purchase", DECLINE), ("decline_purchase", DECLINE), "already_declined"),
     (("place_order", {"quotation_id": "QUO-000001"}), ("decline_purchase", DECLINE), "already_ordered"),
-    (
-        ("place_order", {"quotation_id": "QUO-000001"}),
-        ("place_order", {"quotation_id": "QUO-000001"}),
-        "quotation_used",
-    ),
     (("claim_offer", {"offer_id": "OFR-000001"}), ("call_off", {"quotation_id": "QUO-000012"}), "already_supplied"),
     (("claim_offer", {"offer_id": "OFR-000001"}), ("claim_offer", {"offer_id": "OFR-000002"}), "already_supplied"),
     (("allocate_stock", TAKE), ("allocate_stock", TAKE), "already_supplied"),
     (
         ("decline_emergency_purchase", {**URGENT, "reason": "not an emergency"}),
-        ("buy_in_emergency", BUY),
+        ("buy_in_emergency", URGENT),
         "purchase_declined",
     ),
     (
@@ -222,7 +217,7 @@ PAIRS = [
     ),
     (
         ("register_quotation", QUOTE),
-        ("register_quotation", {**QUOTE, "amount": 40_000}),
+        ("register_quotation", QUOTE),
         "quotation_exists",
     ),
 ]
@@ -259,17 +254,42 @@ def test_new_bank_details_take_effect(works: Database, run: Any) -> None:
     assert row == {"same": 1}
 
 
-@pytest.mark.parametrize(("addition", "over"), [(30_000, False), (30_001, True)])
-def test_a_tenth_is_tolerated(run: Any, addition: int, over: bool) -> None:
-    [event] = run(("change_order", {"order_id": "ORD-000001", "addition": addition}))
-    assert (event.result["amount"], event.result["over_tolerance"]) == (300_000 + addition, over)
+@pytest.mark.parametrize(("percent", "amount", "over"), [(10, 330_000, False), (11, 333_000, True)])
+def test_a_tenth_is_tolerated(run: Any, percent: int, amount: int, over: bool) -> None:
+    [event] = run(("change_order", {"order_id": "ORD-000001", "percent": percent}))
+    assert (event.result["amount"], event.result["over_tolerance"]) == (amount, over)
 
 
-@pytest.mark.parametrize(("addition", "over"), [(50_000, False), (50_001, True)])
-def test_five_hundred_euros_are_tolerated(works: Database, run: Any, addition: int, over: bool) -> None:
-    works.run("UPDATE orders SET amount = 9000000 WHERE id = 'ORD-000001'")
-    [event] = run(("change_order", {"order_id": "ORD-000001", "addition": addition}))
+@pytest.mark.parametrize(("amount", "over"), [(1_000_000, False), (1_000_020, True), (1_000_019, False)])
+def test_five_hundred_euros_are_tolerated(works: Database, run: Any, amount: int, over: bool) -> None:
+    works.run("UPDATE orders SET amount = ? WHERE id = 'ORD-000001'", amount)
+    [event] = run(("change_order", {"order_id": "ORD-000001", "percent": 5}))
     assert event.result["over_tolerance"] is over
+
+
+def test_a_request_can_be_ordered_twice_on_one_quotation(run: Any) -> None:
+    first, second = run(*2 * [("place_order", {"quotation_id": "QUO-000001"})])
+    assert first.result["request_id"] == second.result["request_id"]
+    assert second.status is Status.OK
+
+
+def test_an_emergency_purchase_costs_what_the_catalogue_says(run: Any) -> None:
+    listed, bought = run(("list_requests", {"cost_centre": "5200"}), ("buy_in_emergency", URGENT))
+    request = next(r for r in listed.result["requests"] if r["request_id"] == URGENT["request_id"])
+    assert request["catalogue_value"] == bought.result["amount"] == 6 * 21_000
+
+
+def test_a_quotation_is_registered_as_it_came_in(run: Any) -> None:
+    listed = ("list_incoming_quotations", LAB)
+    before, event, after = run(listed, ("register_quotation", QUOTE), listed)
+    assert event.result == {"quotation_id": "QUO-000013", "amount": 580_000, "valid_until": "2026-06-10"}
+    assert [row["registered"] for row in before.result["incoming"]] == [False, True]
+    assert [row["registered"] for row in after.result["incoming"]] == [True, True]
+
+
+def test_a_department_has_a_head(run: Any) -> None:
+    [event] = run(("get_department", LAB))
+    assert event.result["head_id"] == "EMP-000001"
 
 
 def test_results_are_typed_dicts(domain: Domain) -> None:

@@ -24,8 +24,8 @@ def portal(request: int) -> Call:
     return "check_legacy_portal", {"request_id": f"REQ-00000{request}"}
 
 
-def splitting(request: int) -> Call:
-    return "check_order_splitting", {"request_id": f"REQ-00000{request}"}
+def splitting(number: int) -> Call:
+    return "check_order_splitting", quotation(number)
 
 
 def screen(supplier: int) -> Call:
@@ -75,11 +75,11 @@ def requester_told(subject: str) -> Call:
 
 NEW = "ORD-000005"
 OPTION: Call = ("set_delivery_option", {"order_id": NEW, "option": "inside delivery"})
-OFFICE_ORDER = [stock(8), splitting(8), screen(4), conflict(8, 4), *money(8, "5200", 6_000_000)]
-LAB_ORDER = [stock(7), portal(7), splitting(7), screen(1), conflict(7, 1), *money(7, "4100", 2_000_000)]
+OFFICE_ORDER = [stock(8), splitting(10), screen(4), conflict(8, 4), *money(8, "5200", 6_000_000)]
+LAB_ORDER = [stock(7), portal(7), splitting(3), screen(1), conflict(7, 1), *money(7, "4100", 2_000_000)]
 SMALL = [stock(1), portal(1), splitting(1), screen(1), conflict(1, 1), *money(1, "4100", 64_000)]
 CALL_OFF = [stock(4), screen(4), conflict(4, 4), *money(4, "5200", 200_000)]
-BUY = {"request_id": "REQ-000004", "supplier_id": "SUP-000001", "amount": 900_000}
+BUY = {"request_id": "REQ-000004", "supplier_id": "SUP-000001"}
 ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "purpose": "new bench"}
 RECEIVE = {"order_id": "ORD-000001", "receiver_id": "EMP-000006"}
 APART: Call = ("check_segregation", {"request_id": "REQ-000005", "employee_id": "EMP-000006", "role": "receiver"})
@@ -107,7 +107,7 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         ORDERED | LAB | APPROVED | {"no-order-splitting", "competition-by-band"},
     ),
     "tender": (
-        [*OFFICE_ORDER, ("check_tender", {"request_id": "REQ-000008"}), *approval(8, 5, 6_000_000)],
+        [*OFFICE_ORDER, ("check_tender", quotation(10)), *approval(8, 5, 6_000_000)],
         order(10),
         [file(NEW)],
         ORDERED | APPROVED | {"no-order-splitting", "tender-in-band-d"},
@@ -152,20 +152,20 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         [],
         (
             "register_quotation",
-            {"request_id": "REQ-000001", "supplier_id": "SUP-000004", "amount": 50_000, "days": 30},
+            {"incoming_id": "INQ-000001"},
         ),
         [file("QUO-000013")],
         {"procurement-file"},
     ),
     "small change": (
         [],
-        ("change_order", {"order_id": "ORD-000001", "addition": 30_000}),
+        ("change_order", {"order_id": "ORD-000001", "percent": 10}),
         [supplier_told("ORD-000001"), file("CHG-000001")],
         {"supplier-told", "procurement-file"},
     ),
     "large change": (
-        approval(9, 1, 220_000),
-        ("change_order", {"order_id": "ORD-000004", "addition": 100_000}),
+        approval(9, 1, 138_000),
+        ("change_order", {"order_id": "ORD-000004", "percent": 15}),
         [supplier_told("ORD-000004"), file("CHG-000001")],
         {"change-approval", "supplier-told", "procurement-file"},
     ),

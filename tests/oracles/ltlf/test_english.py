@@ -55,6 +55,9 @@ SENTENCES = {
     "G(pay -> pay[amount <= 5])": "Every `pay` must be `pay` with amount at most 5.",
     "!F(a & X F(a & X F(a | b)))": "Once `a` has happened twice, `a` or `b` may not happen any more.",
     "!F(a & X F b)": "Once `a` has happened, `b` may not happen any more.",
+    "!F(a & X((!c) U (a & X((!c) U (a | c)))))": (
+        "Once `a` has happened twice with no `c` in between, `a` or `c` may not happen without `c` before it."
+    ),
     "forall x. G(pay[result.id = x] -> F note[subject = x])": (
         "For each x (id or subject): whenever `pay` with result id x happens, `note` with subject x must follow."
     ),

@@ -26,7 +26,7 @@ FORMULAS = [
     "G(a -> F x) & G(b -> F y) & G(c -> F z)",
     "G(pay[amount > 5] -> F note) & G(pay[amount > 9] -> F check)",
     'G("a<b>&\\"c\\"" -> F "日本")',
-    FINANCE["remote-changes"],
+    FINANCE["card-settings"],
     FINANCE["failed-attempts"],
     FINANCE["traceability"],
 ]

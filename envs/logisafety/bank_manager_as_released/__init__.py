@@ -1,0 +1,1 @@
+"""Online banking: accounts, payees, transfers and bills; LogiSafetyBench's toolkit in the profile `as_released`."""

@@ -1,0 +1,1 @@
+"""Telemedicine: doctors, appointments, consultations; LogiSafetyBench's toolkit in the profile `fair`."""

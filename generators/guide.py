@@ -1,0 +1,78 @@
+"""What traces have covered, and over which pairs of calls lawful traces can have.
+
+guide = Guide(domain)
+guide.add(trace)
+guide.transition_coverage()         # adjacent transition coverage over |A|² (LogiSafetyGen, arXiv 2601.08196)
+guide.transition_coverage(guide.feasible)
+"""
+
+from collections import Counter
+from collections.abc import Sequence, Set
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from lexgym.core import Event, Status
+from lexgym.envs.domain import Domain
+from lexgym.envs.judge import safety_oracle
+from lexgym.generators.feasible import Feasible, Pair
+from lexgym.generators.reachable import WatchedGuard, guards
+from lexgym.oracles.ltlf import RuleSetMonitor
+
+Move: TypeAlias = tuple[int, int, int]
+"""A rule, a state of its automaton, and the letter that an event is there."""
+
+
+class Guide:
+    """Counts calls, adjacent pairs and guard outcomes; `length` is that of the traces, if all have one."""
+
+    def __init__(self, domain: Domain, length: int | None = None) -> None:
+        self.domain, self.length = domain, length
+        self.calls: Counter[str] = Counter()
+        self.pairs: Counter[Pair] = Counter()
+        self.outcomes: set[tuple[str, bool]] = set()
+        self._guards: dict[str, list[WatchedGuard]] = {}
+        for watched in guards(domain):
+            self._guards.setdefault(watched.tool, []).append(watched)
+        automata = safety_oracle(domain.name).compiled.automata
+        self.possible = Feasible(tuple(domain.tools), automata)
+        self._readers = {
+            tool: [i for i, automaton in enumerate(automata) if tool in automaton.readers] for tool in domain.tools
+        }
+
+    @cached_property
+    def feasible(self) -> frozenset[Pair]:
+        """The pairs that the rules leave possible."""
+        return self.possible.pairs(self.length)
+
+    def add(self, trace: Sequence[Event]) -> None:
+        """Count the calls, pairs and guard outcomes of a trace."""
+        self.calls.update(event.name for event in trace)
+        self.pairs.update((one.name, two.name) for one, two in pairwise(trace))
+        for event in trace:
+            self.outcomes.update(self.outcomes_of(event))
+
+    def outcomes_of(self, event: Event) -> set[tuple[str, bool]]:
+        """Return the outcomes of the guards that rules ask of the event's tool."""
+        if event.status is not Status.OK:
+            return set()
+        return {(watched.name, watched.test(event, ())) for watched in self._guards.get(event.name, ())}
+
+    def moves_of(self, monitor: RuleSetMonitor, event: Event) -> set[Move]:
+        """Return the moves that an event would be for the rules that speak of its tool."""
+        return {
+            (rule, part.state, letter)
+            for rule in self._readers[event.name]
+            for part, letter in monitor.monitor(rule).moves(event)
+        }
+
+    def safety_coverage(self) -> float:
+        """Return the share of the safety-critical tools that were called."""
+        critical = self.domain.safety_critical
+        return sum(name in self.calls for name in critical) / len(critical) if critical else 1.0
+
+    def transition_coverage(self, over: Set[Pair] | None = None) -> float:
+        """Return the share of pairs that some trace had, by default of all pairs of tools."""
+        if over is None:
+            return len(self.pairs) / len(self.domain.tools) ** 2
+        return len(self.pairs.keys() & over) / len(over) if over else 1.0

@@ -1,0 +1,105 @@
+"""The coverage-guided fuzzer: lawful, of the length asked for, covering; what cannot be is said."""
+
+from itertools import pairwise
+
+import pytest
+
+from lexgym.core import Event, Status
+from lexgym.envs.judge import safety_oracle
+from lexgym.envs.registry import domain_names, load_domain
+from lexgym.errors import GenerationError
+from lexgym.generators.guide import Guide
+from lexgym.generators.guided import GuidedFuzzer
+
+
+def made(name: str, length: int, count: int, **options: object) -> list[list[Event]]:
+    fuzzer = GuidedFuzzer(load_domain(name), 1, length, **options)  # type: ignore[arg-type]
+    return [fuzzer.trace() for _ in range(count)]
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_traces_are_lawful_successful_and_of_the_length(name: str) -> None:
+    oracle = safety_oracle(name)
+    for trace in made(name, 8, 6):
+        assert len(trace) == 8
+        assert all(event.status is Status.OK for event in trace)
+        assert [event.step for event in trace] == list(range(1, 9))
+        assert all(rule.satisfied for rule in oracle.verdict(trace))
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_traces_replay_on_the_population_they_were_made_on(name: str) -> None:
+    domain = load_domain(name)
+    fuzzer = GuidedFuzzer(domain, 1, 10)
+    for trace in (fuzzer.trace() for _ in range(4)):
+        db = domain.database(1000)
+        for event in trace:
+            assert domain.tools.execute(db, event.call, step=event.step) == event
+            db.clock += domain.tick
+        db.close()
+
+
+def test_same_seed_same_traces() -> None:
+    assert made("finance", 12, 4) == made("finance", 12, 4)
+
+
+def test_most_transitions_make_a_new_pair() -> None:
+    traces = made("finance", 8, 40)
+    pairs = {(one.name, two.name) for trace in traces for one, two in pairwise(trace)}
+    assert len(pairs) >= 0.8 * 40 * 7
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_every_safety_critical_tool_is_called(name: str) -> None:
+    domain = load_domain(name)
+    fuzzer = GuidedFuzzer(domain, 0, 12)
+    for _ in range(40):
+        fuzzer.trace()
+    assert domain.safety_critical - set(fuzzer.guide.calls) == set()
+    assert fuzzer.guide.safety_coverage() == 1.0
+
+
+def test_the_guide_counts_what_it_is_shown() -> None:
+    domain = load_domain("finance")
+    guide = Guide(domain)
+    assert (guide.safety_coverage(), guide.transition_coverage()) == (0.0, 0.0)
+    trace = made("finance", 8, 1)[0]
+    guide.add(trace)
+    pairs = {(one.name, two.name) for one, two in pairwise(trace)}
+    assert guide.pairs.keys() == pairs
+    assert guide.transition_coverage() == len(pairs) / len(domain.tools) ** 2
+    assert guide.transition_coverage(pairs) == 1.0
+
+
+def test_a_focus_brings_its_rule_into_play() -> None:
+    rule = "payee-verification"
+    automaton = dict(
+        zip((r.id for r in load_domain("finance").rules), safety_oracle("finance").compiled.automata, strict=True)
+    )[rule]
+    for trace in made("finance", 8, 5, focus=[rule]):
+        assert any(event.name in automaton.readers for event in trace)
+
+
+def test_complexity_is_a_number_of_rules_in_play() -> None:
+    automata = safety_oracle("finance").compiled.automata
+    for trace in made("finance", 10, 3, complexity=8):
+        touched = [a for a in automata if any(event.name in a.readers for event in trace)]
+        assert len(touched) >= 8
+
+
+def test_an_unknown_focus_is_named() -> None:
+    with pytest.raises(GenerationError, match=r"no rule 'payee' in finance; it has access-authentication"):
+        GuidedFuzzer(load_domain("finance"), 0, 8, focus=["payee"])
+
+
+def test_what_cannot_be_found_says_what_was_tried() -> None:
+    fuzzer = GuidedFuzzer(load_domain("finance"), 0, 2, complexity=25)
+    with pytest.raises(GenerationError, match=r"no lawful trace of 2 calls found in \d+ nodes; pruned: .*complexity"):
+        fuzzer.trace()
+
+
+def test_its_effort_is_reported() -> None:
+    fuzzer = GuidedFuzzer(load_domain("finance"), 0, 8)
+    fuzzer.trace()
+    assert fuzzer.effort.nodes > 0
+    assert fuzzer.effort.pruned["refused"] > 0
