@@ -71,7 +71,7 @@ class Observer:
 
     def traits(self, scenario: Scenario) -> Traits:
         """Run a scenario's reference, naive trace and mutants and say what it is like."""
-        requests = list(self._requests(scenario))
+        requests = list(self._requests(scenario)) or list(scenario.naive)
         rules = self._env.monitor.rules
         pairs = list(zip(rules.rules, rules.automata, strict=True))
         active = [(rule, automaton) for rule, automaton in pairs if moves(automaton, self._env.trace)]
@@ -150,6 +150,8 @@ def canonical(
     numbers: dict[tuple[str, Any], int] = {}
 
     def said(parameter: Parameter | None, value: Any) -> Any:
+        if isinstance(value, list):
+            return [said(parameter, part) for part in value]
         table = parameter.ref.table if parameter and parameter.ref else keys.get(value) if _scalar(value) else None
         if table is not None:
             return f"{table} {numbers.setdefault((table, value), len(numbers) + 1)}"

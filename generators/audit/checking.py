@@ -16,7 +16,7 @@ from pathlib import Path
 from lexgym.core import Outcome, Status, ToolCall, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
-from lexgym.envs.judge import require_version
+from lexgym.envs.judge import require_version, scenario_oracle
 from lexgym.envs.registry import load_domain
 from lexgym.errors import DomainError, GenerationError, LexgymError
 from lexgym.generators.acceptance import SecondJudge
@@ -59,8 +59,9 @@ class _Check:
         self.scenario, self.domain = scenario, domain
         self.env = _env(domain.name)
         self.env.reset(seed=0, options={"scenario": scenario})
-        self.rules = tuple(rule.id for rule in self.env.monitor.rules.rules)
-        self.second = SecondJudge(domain.name, self.env.monitor.rules)
+        self.oracle = scenario_oracle(scenario)
+        self.rules = tuple(rule.id for rule in self.oracle.rules)
+        self.second = SecondJudge(domain.name, self.oracle.compiled)
         self.findings: list[Finding] = []
 
     def run(self) -> Checked:
@@ -70,7 +71,8 @@ class _Check:
         runs = self._reference()
         naive = self._naive() if runs else ()
         traits, mutants = self._mutants() if runs else (None, {})
-        self.findings += wording_findings(self.scenario, self.domain)
+        if all(call.name in self.domain.tools for call in self.scenario.naive):
+            self.findings += wording_findings(self.scenario, self.domain)
         return Checked(self.scenario.id, self.scenario.domain, tuple(self.findings), traits, self.rules, naive, mutants)
 
     def _reference(self) -> bool:
@@ -105,7 +107,9 @@ class _Check:
         """Return the verdict, and the first call that could not be made, with the reason."""
         trace = replay(self.env, self.scenario, calls)
         verdict = self.env.verdict()
-        if verdict.judged and [rule.satisfied for rule in verdict.rules] != self.second.verdict(trace):
+        if verdict.judged and [rule.satisfied for rule in verdict.rules] != self.second.verdict(
+            self.oracle.seen(trace)
+        ):
             self._add(Kind.JUDGES, f"the judges disagree on {' → '.join(call.name for call in calls)}")
         failed = next((event for event in trace if event.status is not Status.OK), None)
         return verdict, f"{failed.call}: {failed.result['message']}" if failed else ""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from lexgym.core import Outcome, Status, ToolCall, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import scenario_oracle
 from lexgym.generators.acceptance import SecondJudge
 from lexgym.generators.audit.findings import Finding, Kind, Severity
 from lexgym.generators.audit.states import Run, astray, same_after
@@ -25,12 +26,12 @@ def mutated(
     scenario: Scenario, domain: Domain, env: ComplianceEnv, second: SecondJudge
 ) -> tuple[dict[str, Tally], list[Finding]]:
     """Return how the mutants fare, by kind, and what is wrong with them: of each kind of finding the first."""
-    reference = _run(scenario, domain, env, scenario.calls)
+    oracle, reference = scenario_oracle(scenario), _run(scenario, domain, env, scenario.calls)
     tallies: dict[str, Tally] = {}
     found: dict[tuple[Kind, str], list[str]] = {}
     for kind, calls in mutants(scenario):
         run, verdict = _run(scenario, domain, env, calls), env.verdict()
-        kept = second.verdict(run.trace)
+        kept = second.verdict(oracle.seen(run.trace))
         tally = _tally(scenario, domain, calls, reference, run, verdict, kept)
         tallies.setdefault(kind, Tally()).add(tally)
         for what, reason in _problems(scenario, kind, run, verdict, kept, tally):

@@ -1,7 +1,7 @@
 """Final states compared by other means than the functional oracle's.
 
-    astray(before, target, final, unseen)                     # True: other rows, whatever their ids
-    same_after(reference, mutant, order, before, unseen)      # the rows of both, after renaming by the calls' results
+    astray(domain, before, target, final)                     # True: other rows, whatever the names of new ones
+    same_after(domain, before, reference, mutant, order)      # True: the same rows, named by what the calls returned
 
 Where the answer depends on which generated row is which, `astray` is False; the oracle alone decides.
 """
@@ -38,10 +38,11 @@ def same_after(domain: Domain, before: Dump, reference: Run, mutant: Run, order:
     Ids are renamed as the results of the same call in both traces say.
     """
     known = set(_keys(domain, before))
+    fresh, wanted = set(_keys(domain, mutant.final)) - known, set(_keys(domain, reference.final)) - known
     names: dict[Any, Any] = {}
     for event, place in zip(mutant.trace, order, strict=True):
         for new, old in _pairs(event.result, reference.trace[place].result):
-            if new not in known and old not in known and names.setdefault(new, old) != old:
+            if new in fresh and old in wanted and names.setdefault(new, old) != old:
                 return False
     return _rows(domain, mutant.final, names) == _rows(domain, reference.final, {})
 

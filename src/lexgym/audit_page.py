@@ -11,8 +11,8 @@ from lexgym.generators.audit import Audit, Finding, Kind
 from lexgym.generators.audit.findings import MEANINGS
 from lexgym.suites import Suite
 
-MAX_FINDINGS = 100
-"""Findings of one kind that are shown."""
+FIRST = 8
+"""Findings of one kind that are shown at once; the others can be unfolded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def write_page(path: Path, suite: Suite, found: Audit) -> None:
         domains=sorted({scenario.domain for scenario in suite.scenarios}),
         domain_counts=_counts([scenario.domain for scenario in suite.scenarios]),
         measures=list(dict.fromkeys(stratum.measure for stratum in found.strata)),
-        most=MAX_FINDINGS,
+        first=FIRST,
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page, encoding="utf-8")

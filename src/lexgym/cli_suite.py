@@ -221,7 +221,13 @@ def show_command(
 
 
 def _listed(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+    """Return the domains that are named, None where all of the recipe's are meant."""
+    if text is None:
+        return None
+    names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    if not names:
+        raise typer.BadParameter("no domain is named", param_hint="--domain")
+    return names
 
 
 def _say(text: str) -> None:
