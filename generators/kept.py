@@ -9,7 +9,7 @@ The file's first line is a mark of what the results depend on; a file with anoth
 import json
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 def kept(
     path: Path, mark: str, wanted: Mapping[str, Any], function: Callable[[Any], str], *, processes: int = 1
-) -> Iterator[str]:
+) -> Generator[str, None, None]:
     """Yield the text that the function makes of each value, in order; the file knows them by their keys."""
     held = _held(path, mark)
     path.parent.mkdir(parents=True, exist_ok=True)

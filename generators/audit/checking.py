@@ -8,7 +8,7 @@ The judges are two: the oracles that judge agents, and the recursive definition 
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -32,7 +32,7 @@ from lexgym.generators.traits import Observer, Traits
 from lexgym.scenario import Scenario
 
 
-def checked(scenarios: Sequence[Scenario], path: Path, *, processes: int = 1) -> Iterator[Checked]:
+def checked(scenarios: Sequence[Scenario], path: Path, *, processes: int = 1) -> Generator[Checked, None, None]:
     """Yield what comes of each scenario, in order; an interrupted audit continues with the file that it left."""
     mark = f"audit, code {code()}, {[_content(name) for name in sorted({item.domain for item in scenarios})]}"
     texts = [scenario.to_json() for scenario in scenarios]

@@ -10,9 +10,11 @@ from typer.testing import CliRunner, Result
 
 from lexgym import frozen, recipes
 from lexgym.cli import app, main
+from lexgym.envs.domain import Domain
 from lexgym.errors import LexgymError, SuiteError
 from lexgym.generators import candidates as making
 from lexgym.registration import scenario
+from lexgym.scenario import Scenario
 from lexgym.suites import read_suite
 
 RECIPE = """
@@ -82,18 +84,21 @@ def test_the_same_recipe_gives_the_same_bytes_however_many_work_on_it(once: Path
 
 
 def test_an_interrupted_build_continues(place: Path, once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, generate = [], making.generate
+    made: list[int] = []
 
-    def interrupted(domain: Any, seed: int) -> Any:
+    def generate(domain: Domain, seed: int) -> Scenario:
+        made.append(seed)
+        return scenario(domain.name, seed)
+
+    def interrupted(domain: Domain, seed: int) -> Scenario:
         if len(made) == 3:
             raise KeyboardInterrupt
-        made.append(seed)
         return generate(domain, seed)
 
     monkeypatch.setattr(making, "generate", interrupted)
     assert suite("build", "--recipe", "tiny.toml", "--processes", 1).exit_code != 0
     assert not (place / "suites" / "tiny").exists()
-    monkeypatch.setattr(making, "generate", lambda domain, seed: made.append(seed) or generate(domain, seed))
+    monkeypatch.setattr(making, "generate", generate)
     built(place)
     assert made == [0, 1, 2, 3, 4]
     written = (place / "suites" / "tiny" / "scenarios.jsonl").read_bytes()
