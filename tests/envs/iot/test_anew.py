@@ -69,7 +69,7 @@ def test_a_timer_stands_at_what_it_was_set_to_last(
     ):
         home.restore(start)
         found.append(broken(rules, run(*ready, *settings, go)))
-    assert found == [set(), {"timer-as-set"}, set()]
+    assert found == [set(), {"set-duration"}, set()]
 
 
 def test_under_a_thermostat_the_timer_may_stand_at_anything(rules: RuleSet, home: Database, run: Any) -> None:
