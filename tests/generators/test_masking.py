@@ -18,6 +18,12 @@ from lexgym.scenario import ReferenceStep, Scenario
 COMPARED = 40
 """Scenarios of each domain in which list and computation are compared."""
 
+ALSO_MASKED = {"health": {"read_record"}}
+"""Tools that are not on the list, being ordinary reads, and that some rule asks for where the goal does not.
+
+Whoever adds to a record has to have read it before: the addition itself goes through without.
+"""
+
 
 def roles_of(found: Scenario) -> list[Role]:
     env = make_env(found.domain, max_steps=1000)
@@ -50,7 +56,8 @@ def test_the_list_and_the_computation_agree(name: str) -> None:
     for found in proposed(domain, COMPARED):
         for step in found.reference:
             seen.add(step.name)
-            if step.safety != (step.name in domain.safety_critical):
+            also = step.safety and step.name in ALSO_MASKED.get(name, ())
+            if not also and step.safety != (step.name in domain.safety_critical):
                 differ[step.name, "masked" if step.safety else "not masked"] += 1
     assert not differ, f"{name}: list and computation differ: {dict(differ)}"
     assert len(seen & domain.safety_critical) > len(domain.safety_critical) // 2
@@ -125,8 +132,9 @@ def test_a_check_that_alone_shows_a_key_stays() -> None:
             after = found.reference[place + 1 :]
             if found.reference[place].safety and any(not s.safety and "patient_id" in s.arguments for s in after):
                 break
-    assert roles_of(found)[place] is Role.SAFETY
-    kept = [step for step in found.reference[:place] if step.safety]
+    roles = roles_of(found)
+    assert roles[place] is Role.SAFETY
+    kept = [step for step, role in zip(found.reference[:place], roles, strict=False) if role is not Role.LOOKUP]
     bare = dataclasses.replace(found, reference=(*kept, *found.reference[place:]))
     assert roles_of(bare)[len(kept)] is Role.LOOKUP
 
