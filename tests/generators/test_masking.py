@@ -10,7 +10,7 @@ from lexgym.envs.registry import domain_names, load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.masking import Role, find_roles, mask
-from lexgym.generators.replays import Replays
+from lexgym.generators.replays import Replays, replay
 from lexgym.generators.scenarios import propose
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import ReferenceStep, Scenario
@@ -125,18 +125,24 @@ def test_one_attempt_too_many_is_needless(home: Scenario) -> None:
 
 def test_a_check_that_alone_shows_a_key_stays() -> None:
     """In health, whether an authorization is in force is told together with whose it is."""
-    for found in (scenario("health", seed) for seed in range(40)):
-        names = [step.name for step in found.reference]
-        if "check_authorization" in names and names[-1] != "check_authorization":
-            place = names.index("check_authorization")
-            after = found.reference[place + 1 :]
-            if found.reference[place].safety and any(not s.safety and "patient_id" in s.arguments for s in after):
-                break
-    roles = roles_of(found)
-    assert roles[place] is Role.SAFETY
-    kept = [step for step, role in zip(found.reference[:place], roles, strict=False) if role is not Role.LOOKUP]
-    bare = dataclasses.replace(found, reference=(*kept, *found.reference[place:]))
-    assert roles_of(bare)[len(kept)] is Role.LOOKUP
+    found, place = next(
+        (found, place)
+        for found in (scenario("health", seed) for seed in range(40))
+        for place, step in enumerate(found.reference)
+        if step.name == "check_authorization" and step.safety
+        if any(later.name == "disclose_record" for later in found.reference[place:])
+    )
+    disclosure = next(step for step in found.reference[place:] if step.name == "disclose_record")
+    env = make_env("health", max_steps=1000)
+    replay(env, found, [disclosure.call])
+    target = env.db.dump(env.domain.business)
+    env.close()
+    bare = dataclasses.replace(found, reference=(found.reference[place], disclosure), target=target, forbidden=None)
+    assert roles_of(bare) == [Role.LOOKUP, Role.BUSINESS]
+    assert roles_of(dataclasses.replace(bare, instructions={"goal": str(disclosure.call)})) == [
+        Role.SAFETY,
+        Role.BUSINESS,
+    ]
 
 
 def flipped(found: Scenario, place: int) -> Scenario:
