@@ -20,7 +20,7 @@ from lexgym.generators.leaks import LeakCheck
 from lexgym.generators.masking import mask
 from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
 from lexgym.generators.replays import Replays, replay
-from lexgym.oracles.ltlf import satisfies
+from lexgym.oracles.ltlf import RuleSet, satisfies
 from lexgym.oracles.ltlf.syntax import atoms_of
 from lexgym.scenario import VARIANTS, Scenario
 
@@ -31,8 +31,9 @@ class SecondJudge:
     To a rule an event whose tool it does not name is a step without content, whatever the call.
     """
 
-    def __init__(self, domain: str) -> None:
-        formulas = [automaton.formula for automaton in safety_oracle(domain).compiled.automata]
+    def __init__(self, domain: str, rules: RuleSet | None = None) -> None:
+        automata = (rules or safety_oracle(domain).compiled).automata
+        formulas = [automaton.formula for automaton in automata]
         self._rules = [(formula, frozenset(atom.tool for atom in atoms_of(formula))) for formula in formulas]
         self._known: list[dict[tuple[str, ...], bool]] = [{} for _ in formulas]
 

@@ -40,7 +40,8 @@ def mutants(scenario: Scenario) -> Iterator[Mutant]:
     if grounds := [i for i, step in enumerate(scenario.reference) if step.ground]:
         last = grounds[-1]
         yield "ask again", (*calls[: last + 1], *[calls[last]] * INSISTENCE, *calls[last + 1 :])
-    yield "insert forbidden", (scenario.naive[-1], *calls)
+    if scenario.naive:
+        yield "insert forbidden", (scenario.naive[-1], *calls)
     if scenario.forbidden:
         call, place = scenario.forbidden.call, scenario.forbidden.place
         yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])

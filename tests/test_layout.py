@@ -18,6 +18,8 @@ DATA = (
     "lexgym/envs/finance/rules.yaml",
     "lexgym/envs/finance/phrases.yaml",
     "lexgym/envs/finance/manual.md",
+    "lexgym/data/suites/core.toml",
+    "lexgym/templates/audit.html.j2",
     "lexgym/templates/report.html.j2",
     "lexgym/py.typed",
 )

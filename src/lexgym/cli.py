@@ -1,4 +1,4 @@
-"""The command line: `lexgym run`, `list`, `show`, `rescore` and `coverage`."""
+"""The command line: `lexgym run`, `list`, `show`, `rescore` and `coverage`; the rest in files of its own."""
 
 import json
 import sys
@@ -17,6 +17,7 @@ from lexgym.cli_fuzz import fuzz_command
 from lexgym.cli_import import import_app
 from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
+from lexgym.cli_suite import suite_app
 from lexgym.errors import LexgymError, LogError
 from lexgym.log import key
 from lexgym.roster import AGENTS, split_agents
@@ -28,6 +29,7 @@ app.add_typer(rules_app, name="rules")
 app.command("fuzz")(fuzz_command)
 app.command("reword")(reword_command)
 app.add_typer(import_app, name="import")
+app.add_typer(suite_app, name="suite")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
 
