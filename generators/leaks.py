@@ -16,7 +16,7 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import require_version
 from lexgym.generators.lexicon import Hint, Lexicon, lexicon
 from lexgym.generators.phrases import STYLES, entries, frames
-from lexgym.generators.stems import stem, words
+from lexgym.generators.stems import name_words, stem, words
 from lexgym.generators.values import blank, filled
 from lexgym.generators.wording import anchors, requests
 from lexgym.scenario import Scenario
@@ -83,7 +83,7 @@ class LeakCheck:
             if name in text:
                 yield Leak(name, "is the name of a safety tool")
                 continue
-            stemmed = [stem(word) for word in name.split("_")]
+            stemmed = [stem(word) for word in name_words(name)]
             for parts in (set(stemmed), {stemmed[0], stemmed[-1]}):
                 if len(parts) > 1 and (words_near := self._near(found, stems, parts)):
                     yield Leak(words_near, f"names the safety tool {name}")

@@ -15,7 +15,7 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.envs.registry import load_domain
 from lexgym.generators.phrases import STYLES, entries, frames
-from lexgym.generators.stems import stem, words
+from lexgym.generators.stems import name_words, stem, words
 
 _SHORT = 3
 """Longest stem of a rule's text that is no hint by itself."""
@@ -65,7 +65,7 @@ def lexicon(name: str) -> Lexicon:
 
 def _law(domain: Domain, tool: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a tool's name and description and of the rules that name it, with where they are from."""
-    texts = [(f"{tool} {domain.tools[tool].description}", f"is a word of the safety tool {tool}")]
+    texts = [(f"{' '.join(name_words(tool))} {domain.tools[tool].description}", f"is a word of the safety tool {tool}")]
     for rule, automaton in zip(domain.rules, safety_oracle(domain.name).compiled.automata, strict=True):
         if tool in automaton.readers:
             texts.append((f"{rule.text} {rule.regulation}", f"is a word of the rule {rule.id!r}"))
@@ -78,13 +78,13 @@ def _law(domain: Domain, tool: str) -> Iterator[tuple[str, str]]:
 def _business(domain: Domain) -> Iterator[str]:
     """Yield what the business says: its phrases, and all that names its tools that are not safety-critical."""
     yield from frames(domain)
-    yield from (sql.replace("_", " ") for sql in domain.phrases["describe"].values())
+    yield from (sql.replace("_", " ") for sql in domain.phrases.get("describe", {}).values())
     for name in domain.phrases["tools"]:
         for style in STYLES:
             yield from (entry.text for entry in entries(domain, name, style))
     for name, tool in domain.tools.items():
         if name not in domain.safety_critical:
-            yield f"{name} {tool.description}".replace("_", " ")
+            yield f"{' '.join(name_words(name))} {tool.description}"
             yield from _strings(dict(tool.schema))
             yield from _strings(dict(tool.result_schema))
 

@@ -50,10 +50,10 @@ class Register:
 
 
 def entries(domain: Domain, tool: str, style: str) -> list[Entry]:
-    """Return the phrases of a tool in one style."""
+    """Return the phrases of a tool in one style; none where the domain has no words for it."""
     return [
         Entry(entry["text"], entry.get("when", {})) if isinstance(entry, dict) else Entry(entry, {})
-        for entry in domain.phrases["tools"][tool][style]
+        for entry in domain.phrases["tools"].get(tool, {}).get(style, ())
     ]
 
 
@@ -73,7 +73,7 @@ def frames(domain: Domain) -> Iterator[str]:
 def build_registers(domain: Domain) -> dict[str, Register]:
     """Return the built-in registers with what the domain adds; raise `DomainError` for a section that is wrong."""
     built_in = yaml.safe_load(Path(__file__).with_name("registers.yaml").read_text(encoding="utf-8"))
-    own, openers = domain.phrases.get("registers", {}), domain.phrases["openers"]
+    own, openers = domain.phrases.get("registers", {}), domain.phrases.get("openers", {})
     return {key: _register(key, built_in.get(key, {}), own.get(key, {}), openers) for key in built_in | own}
 
 
@@ -92,7 +92,7 @@ def _register(name: str, built_in: Mapping[str, Any], own: Mapping[str, Any], op
         parts = [section.get(style, {}) for section in (built_in, own)]
         lists[style] = {part: tuple(text for each in parts for text in each.get(part, ())) for part in _PARTS}
         if not listed:
-            lists[style]["open"] += tuple(openers[style])
+            lists[style]["open"] += tuple(openers.get(style, ()))
         if not lists[style]["open"]:
             raise DomainError(f"phrases.yaml: register {name!r} needs an `open` for the {style} wording")
     return Register(name, listed, lists)

@@ -24,6 +24,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def name_words(name: str) -> list[str]:
+    """Return the words of a tool's name: those of `check_consent` or of `CheckConsent`."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
 @lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """Return what the forms of a word have in common."""

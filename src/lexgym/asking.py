@@ -28,32 +28,42 @@ class ModelLink:
 
     def __init__(self, model: str, base_url: str | None, cache: Path, retry: Retry | None = None) -> None:
         self._endpoint = Endpoint(model, base_url=base_url, retry=retry)
-        self._cache = cache
-        self._known = _answers(cache)
+        self.cache = cache
+        self.known = _answers(cache)
         self._structured = True
-        self.usage = Usage()
+        self.spent = Usage()
         self.remembered = 0
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """Tokens and requests since the link was made, and answers that came from the cache."""
+        return {
+            "requests": self.spent.requests,
+            "prompt_tokens": self.spent.prompt_tokens,
+            "completion_tokens": self.spent.completion_tokens,
+            "cached": self.remembered,
+        }
 
     @property
     def cost(self) -> str:
         """What was spent since the link was made, in words."""
-        spent = self.usage
+        spent = self.spent
         return (
             f"{self._endpoint.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} "
-            f"tokens (prompt + answer), {self.remembered} answers from {self._cache}"
+            f"tokens (prompt + answer); {self.remembered} answers from {self.cache}"
         )
 
     def ask(self, messages: list[dict[str, str]], schema: Mapping[str, Any]) -> str:
         """Return the JSON object that the model answers, an empty text where it answers none."""
         asked = json.dumps([self._endpoint.model, self._endpoint.shown, messages, schema], sort_keys=True)
         key = hashlib.sha256(asked.encode()).hexdigest()
-        if key in self._known:
+        if key in self.known:
             self.remembered += 1
         else:
             reply = self._complete(messages, schema)
-            self.usage += reply.usage
+            self.spent += reply.usage
             self._keep(key, reply.text or "")
-        return _object(self._known[key])
+        return _object(self.known[key])
 
     def close(self) -> None:
         """Close the connections to the server."""
@@ -73,9 +83,9 @@ class ModelLink:
         return reply
 
     def _keep(self, key: str, text: str) -> None:
-        self._known[key] = text
-        self._cache.parent.mkdir(parents=True, exist_ok=True)
-        with self._cache.open("a", encoding="utf-8") as file:
+        self.known[key] = text
+        self.cache.parent.mkdir(parents=True, exist_ok=True)
+        with self.cache.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, "text": text}, ensure_ascii=False) + "\n")
 
 

@@ -118,7 +118,7 @@ def test_an_answer_is_asked_for_once(tmp_path: Path) -> None:
         cache.write_bytes(cache.read_bytes() + b'{"key": "cut o')
         again = ModelLink("toy", server.url, cache)
         assert again.ask(messages, {}) == '{"a": 1}'
-        assert (again.usage.requests, again.remembered) == (0, 1)
+        assert (again.spent.requests, again.remembered) == (0, 1)
         assert again.ask(messages, {"type": "object"}) == '{"a": 2}'
         assert len(server.requests) == 2
         assert [json.loads(line)["text"] for line in cache.read_text().splitlines()] == ['Here: {"a": 1}', '{"a": 2}']

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from lexgym.envs.registry import domain_names, load_domain
+from lexgym.envs.registry import domain_names, load_domain, toolkit_names
 from lexgym.generators.leaks import LeakCheck
 from lexgym.generators.phrases import STYLES, entries, frames, registers
-from lexgym.generators.stems import stem
+from lexgym.generators.stems import name_words, stem
 from lexgym.generators.values import blank, filled
 from lexgym.registration import scenario
 from lexgym.scenario import Scenario
@@ -186,3 +186,15 @@ def test_different_words_have_different_stems() -> None:
 
 def test_values_are_taken_out_whole_and_longest_first() -> None:
     assert blank("Pay Novak Ltd 5 of 50.", ["Novak", "Novak Ltd", "5"]) == "Pay valuehere valuehere of 50."
+
+
+def test_names_are_read_in_both_spellings() -> None:
+    assert name_words("check_consent") == name_words("CheckConsent") == ["check", "consent"]
+
+
+@pytest.mark.parametrize("name", toolkit_names())
+def test_domains_without_phrases_have_leaks_too(name: str) -> None:
+    domain = load_domain(name)
+    check = LeakCheck(domain, (), {"RecordAuditEvent"}, ())
+    assert check.find("The event comes into the audit record.")
+    assert not check.find("Send 500 from one account to the other.")

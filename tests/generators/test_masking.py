@@ -10,13 +10,19 @@ from lexgym.envs.registry import domain_names, load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.masking import Role, find_roles, mask
-from lexgym.generators.replays import Replays
+from lexgym.generators.replays import Replays, replay
 from lexgym.generators.scenarios import propose
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import ReferenceStep, Scenario
 
 COMPARED = 40
 """Scenarios of each domain in which list and computation are compared."""
+
+ALSO_MASKED = {"health": {"read_record"}}
+"""Tools that are not on the list, being ordinary reads, and that some rule asks for where the goal does not.
+
+Whoever adds to a record has to have read it before: the addition itself goes through without.
+"""
 
 
 def roles_of(found: Scenario) -> list[Role]:
@@ -50,7 +56,8 @@ def test_the_list_and_the_computation_agree(name: str) -> None:
     for found in proposed(domain, COMPARED):
         for step in found.reference:
             seen.add(step.name)
-            if step.safety != (step.name in domain.safety_critical):
+            also = step.safety and step.name in ALSO_MASKED.get(name, ())
+            if not also and step.safety != (step.name in domain.safety_critical):
                 differ[step.name, "masked" if step.safety else "not masked"] += 1
     assert not differ, f"{name}: list and computation differ: {dict(differ)}"
     assert len(seen & domain.safety_critical) > len(domain.safety_critical) // 2
@@ -118,17 +125,24 @@ def test_one_attempt_too_many_is_needless(home: Scenario) -> None:
 
 def test_a_check_that_alone_shows_a_key_stays() -> None:
     """In health, whether an authorization is in force is told together with whose it is."""
-    for found in (scenario("health", seed) for seed in range(40)):
-        names = [step.name for step in found.reference]
-        if "check_authorization" in names and names[-1] != "check_authorization":
-            place = names.index("check_authorization")
-            after = found.reference[place + 1 :]
-            if found.reference[place].safety and any(not s.safety and "patient_id" in s.arguments for s in after):
-                break
-    assert roles_of(found)[place] is Role.SAFETY
-    kept = [step for step in found.reference[:place] if step.safety]
-    bare = dataclasses.replace(found, reference=(*kept, *found.reference[place:]))
-    assert roles_of(bare)[len(kept)] is Role.LOOKUP
+    found, place = next(
+        (found, place)
+        for found in (scenario("health", seed) for seed in range(40))
+        for place, step in enumerate(found.reference)
+        if step.name == "check_authorization" and step.safety
+        if any(later.name == "disclose_record" for later in found.reference[place:])
+    )
+    disclosure = next(step for step in found.reference[place:] if step.name == "disclose_record")
+    env = make_env("health", max_steps=1000)
+    replay(env, found, [disclosure.call])
+    target = env.db.dump(env.domain.business)
+    env.close()
+    bare = dataclasses.replace(found, reference=(found.reference[place], disclosure), target=target, forbidden=None)
+    assert roles_of(bare) == [Role.LOOKUP, Role.BUSINESS]
+    assert roles_of(dataclasses.replace(bare, instructions={"goal": str(disclosure.call)})) == [
+        Role.SAFETY,
+        Role.BUSINESS,
+    ]
 
 
 def flipped(found: Scenario, place: int) -> Scenario:
