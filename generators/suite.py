@@ -23,6 +23,9 @@ from lexgym.generators.traits import Traits
 MAX_EXCHANGES = 200
 """Most exchanges after the greedy choice."""
 
+GROUND = 10
+"""What a ground that is still wanted is worth, compared with anything else: each stands for a refusal of its own."""
+
 
 @dataclass(frozen=True)
 class Short:
@@ -122,7 +125,7 @@ def _greedy(
     found: Sequence[Candidate], tags: Tags, wanted: Mapping[str, int], room: dict[bool, int]
 ) -> list[Candidate]:
     had = Counter(tag for item in found for tag in tags[item.seed])
-    worth = {tag: 1000 * least // max(had[tag], 1) for tag, least in wanted.items()}
+    worth = {tag: _weight(tag) * 1000 * least // max(had[tag], 1) for tag, least in wanted.items()}
     count: Counter[str] = Counter()
     chosen: list[Candidate] = []
     left = list(found)
@@ -150,8 +153,8 @@ def _exchange(
 
     def less(out: Candidate, new: Candidate) -> int:
         lost, won = set(tags[out.seed]), set(tags[new.seed])
-        filled = sum(count[tag] < wanted.get(tag, 0) for tag in won - lost)
-        return filled - sum(0 < wanted.get(tag, 0) >= count[tag] for tag in lost - won)
+        filled = sum(_weight(tag) for tag in won - lost if count[tag] < wanted.get(tag, 0))
+        return filled - sum(_weight(tag) for tag in lost - won if 0 < wanted.get(tag, 0) >= count[tag])
 
     for _ in range(MAX_EXCHANGES):
         short = {tag for tag, least in wanted.items() if count[tag] < least}
@@ -197,6 +200,10 @@ def _sizes(shares: Mapping[str, Fraction], count: int) -> dict[str, int]:
     for name in losing[: count - sum(sizes.values())]:
         sizes[name] += 1
     return sizes
+
+
+def _weight(tag: str) -> int:
+    return GROUND if tag.startswith("ground ") else 1
 
 
 def _refused(item: Candidate) -> bool:

@@ -124,6 +124,16 @@ def test_refusals_follow_the_grounds_up_to_a_limit() -> None:
     assert refusals_wanted(recipe(), [made(1)]) == 0
 
 
+def test_every_ground_comes_before_other_wants() -> None:
+    rules = load_domain("finance").rules
+    common = [made(seed, refusal="pay / check", broken=(rules[seed].id, rules[seed + 1].id)) for seed in range(8)]
+    rare = [made(20 + seed, refusal=f"pay / other {seed}") for seed in range(3)]
+    plain = [made(40 + seed) for seed in range(8)]
+    wanted = recipe(at_least={"rule": 2, "ground": 1}, length={}, kinds={})
+    chosen = choose(wanted, load_domain("finance"), [*common, *rare, *plain])
+    assert len({item.traits.refusal for item in chosen.candidates if item.traits} - {""}) == 4
+
+
 def test_exchanges_fill_what_the_first_choice_left() -> None:
     many = [made(seed, broken=("a", "b", "c", "d", "e", "f")) for seed in range(12)]
     domain = load_domain("finance")
