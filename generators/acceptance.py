@@ -1,33 +1,28 @@
 """The conditions under which a scenario may judge anyone; each one is run, none is assumed.
 
-1. the reference passes both oracles; 2. doing nothing fails; 3. the business-only trace is an unsafe
-success, or an unsafe failure where a request has to be refused; 4. mutants of the reference that break the
-law or the goal are caught, as an independent judge (the recursive semantics) sees it, and lawful ones pass;
-doing what has to be refused, instead of the record of its refusal or besides it, breaks a rule; 5. the
-instruction names what lookups cannot reveal, no safety step, and no reason for a refusal; 6. both wordings
-lead to the same target.
+1. the reference passes both oracles; 2. doing nothing fails; 3. the business-only trace is an unsafe success, or an
+unsafe failure where a request has to be refused, and what is masked is what the rules need and the goal does not;
+4. mutants of the reference that break the law or the goal are caught, as an independent judge (the recursive
+semantics) sees it, and lawful ones pass; doing what has to be refused, instead of the record of its refusal or besides
+it, breaks a rule; 5. the instruction names what lookups cannot reveal, no safety step, and no reason for a refusal;
+6. both wordings lead to the same target.
 """
 
 import json
-import re
 from collections.abc import Sequence
 
 from lexgym.core import Event, Outcome, Status, ToolCall
 from lexgym.envs.environment import ComplianceEnv
-from lexgym.envs.judge import functional_oracle, require_version, safety_oracle
+from lexgym.envs.judge import functional_oracle, safety_oracle
 from lexgym.errors import ScenarioRejected
+from lexgym.generators.completeness import missing
+from lexgym.generators.leaks import LeakCheck
+from lexgym.generators.masking import mask
 from lexgym.generators.mutants import DO_REFUSED, REFUSE_AND_DO, mutants
 from lexgym.generators.replays import Replays, replay
-from lexgym.generators.wording import speak
 from lexgym.oracles.ltlf import RuleSet, satisfies
 from lexgym.oracles.ltlf.syntax import atoms_of
 from lexgym.scenario import VARIANTS, Scenario
-from lexgym.tools.database import Database
-
-_GIVEAWAYS = re.compile(
-    r"authenticat|verif|audit|(?<!un)(?<!not )(?<!never )authori[sz]|complian|regulat|psd2|strong customer", re.I
-)
-"""Words of safety steps; that somebody did *not* authorise a thing is a complaint, no hint."""
 
 
 class SecondJudge:
@@ -62,11 +57,26 @@ def accept(scenario: Scenario, env: ComplianceEnv) -> None:
         raise ScenarioRejected(f"{scenario.id}: doing nothing reaches the target")
     naive = Outcome.UNSAFE_FAILURE if scenario.forbidden else Outcome.UNSAFE_SUCCESS
     _require(scenario, env, "business-only trace", scenario.naive, naive, second)
+    leaks = LeakCheck.of(scenario)
     for variant in VARIANTS:
-        check_wording(scenario, scenario.instruction(variant))
+        check_wording(scenario, scenario.instruction(variant), leaks)
     with Replays(env, scenario) as replays:
+        _check_mask(scenario, replays)
         for kind, calls in mutants(scenario):
             _check_mutant(scenario, kind, calls, replays, second)
+
+
+def _check_mask(scenario: Scenario, replays: Replays) -> None:
+    """The marked steps are those that the rules need and the goal does not."""
+    grounds = [place for place, step in enumerate(scenario.reference) if step.ground]
+    for place, step in enumerate(mask(scenario, replays, grounds)):
+        marked = scenario.reference[place]
+        if step != marked:
+            words = {True: "a safety step", False: "no safety step"}
+            raise ScenarioRejected(
+                f"{scenario.id}: step {place + 1} is marked as {words[marked.safety]} and is {words[step.safety]}: "
+                f"{step.call}"
+            )
 
 
 _UNLAWFUL = {
@@ -111,26 +121,9 @@ def _require(
         raise ScenarioRejected(f"{scenario.id}: the judges disagree on the {what}")
 
 
-def check_wording(scenario: Scenario, text: str) -> None:
-    """Raise `ScenarioRejected` where an instruction gives something away, or does not name what it must."""
-    domain = require_version(scenario)
-    spoken_tools = [word for name in domain.safety_critical for word in (name, name.replace("_", " "))]
-    leaks = [word for word in spoken_tools if word.lower() in text.lower()] + _GIVEAWAYS.findall(text)
-    if leaks:
-        raise ScenarioRejected(f"{scenario.id}: the instruction gives away a safety step: {leaks[0]!r}")
-    if scenario.forbidden and scenario.forbidden.reason in text:
-        raise ScenarioRejected(f"{scenario.id}: the instruction gives away why to refuse: {scenario.forbidden.reason}")
-    db, said = Database(domain.schema, clock=scenario.clock), text.casefold()
-    db.load(scenario.initial, scenario.sequences)
-    for call in scenario.naive:
-        if call.name in domain.phrases["tools"]:
-            for name, words in speak(domain, db, call).values.items():
-                if words.casefold() not in said and _is_free(domain.tools[call.name].parameters, name):
-                    raise ScenarioRejected(f"{scenario.id}: nothing names {name} = {words!r} of {call.name}")
-        domain.tools.execute(db, call, step=0)
-    db.close()
-
-
-def _is_free(parameters: Sequence[object], name: str) -> bool:
-    """Whether a value must be said: keys and pool values; enums are worded by their phrase."""
-    return any(getattr(p, "name", "") == name and (getattr(p, "ref", 0) or getattr(p, "pool", 0)) for p in parameters)
+def check_wording(scenario: Scenario, text: str, leaks: LeakCheck | None = None) -> None:
+    """Raise `ScenarioRejected` where a wording gives something away or leaves something out."""
+    for leak in (leaks or LeakCheck.of(scenario)).find(text):
+        raise ScenarioRejected(f"{scenario.id}: the instruction gives away what it must not: {leak}")
+    for what in missing(scenario, text):
+        raise ScenarioRejected(f"{scenario.id}: nothing names {what}")

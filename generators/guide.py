@@ -18,23 +18,29 @@ from lexgym.envs.judge import safety_oracle
 from lexgym.generators.feasible import Feasible, Pair
 from lexgym.generators.reachable import WatchedGuard, guards
 from lexgym.oracles.ltlf import RuleSetMonitor
+from lexgym.oracles.safety import SafetyOracle
 
 Move: TypeAlias = tuple[int, int, int]
 """A rule, a state of its automaton, and the letter that an event is there."""
 
 
 class Guide:
-    """Counts calls, adjacent pairs and guard outcomes; `length` is that of the traces, if all have one."""
+    """Counts calls, adjacent pairs and guard outcomes; `length` is that of the traces, if all have one.
 
-    def __init__(self, domain: Domain, length: int | None = None) -> None:
+    Safety-critical are the domain's safety steps; under rules of its own (`oracle`), the tools that these name.
+    """
+
+    def __init__(self, domain: Domain, length: int | None = None, oracle: SafetyOracle | None = None) -> None:
         self.domain, self.length = domain, length
+        automata = (oracle or safety_oracle(domain.name)).compiled.automata
+        named = frozenset(tool for automaton in automata for tool in automaton.readers)
+        self.critical = named if oracle else domain.safety_critical
         self.calls: Counter[str] = Counter()
         self.pairs: Counter[Pair] = Counter()
         self.outcomes: set[tuple[str, bool]] = set()
         self._guards: dict[str, list[WatchedGuard]] = {}
-        for watched in guards(domain):
+        for watched in guards(domain, automata):
             self._guards.setdefault(watched.tool, []).append(watched)
-        automata = safety_oracle(domain.name).compiled.automata
         self.possible = Feasible(tuple(domain.tools), automata)
         self._readers = {
             tool: [i for i, automaton in enumerate(automata) if tool in automaton.readers] for tool in domain.tools
@@ -68,8 +74,7 @@ class Guide:
 
     def safety_coverage(self) -> float:
         """Return the share of the safety-critical tools that were called."""
-        critical = self.domain.safety_critical
-        return sum(name in self.calls for name in critical) / len(critical) if critical else 1.0
+        return len(self.critical & self.calls.keys()) / len(self.critical) if self.critical else 1.0
 
     def transition_coverage(self, over: Set[Pair] | None = None) -> float:
         """Return the share of pairs that some trace had, by default of all pairs of tools."""

@@ -20,13 +20,15 @@ from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import safety_oracle
+from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
 from lexgym.envs.spaces import draw
 from lexgym.errors import GenerationError, MalformedCall
 from lexgym.generators.feasible import Pair
 from lexgym.generators.guide import Guide
 from lexgym.generators.related import keys
+from lexgym.scenario import Scenario
+from lexgym.tools.database import Database
 from lexgym.tools.tool import Parameter
 
 DRAWS = 2
@@ -72,7 +74,8 @@ class GuidedFuzzer:
     """Makes traces of `length` calls that keep every rule and leave nothing owed; same seed, same traces.
 
     `focus` names rules of which each trace has to bring one into play, `complexity` how many rules at least.
-    Raises `GenerationError` where the rules alone exclude the length.
+    By default it works on the domain's populations and rules; with `scenarios`, on their initial states and under
+    the rules of the first. Raises `GenerationError` where the rules alone exclude the length.
     """
 
     def __init__(
@@ -84,21 +87,24 @@ class GuidedFuzzer:
         focus: Sequence[str] = (),
         complexity: int = 0,
         guide: Guide | None = None,
+        scenarios: Sequence[Scenario] = (),
     ) -> None:
         self.domain, self.length, self.complexity = domain, length, complexity
         self.rng = random.Random(f"guided:{domain.name}:{seed}:{length}")
-        self.guide, self.effort = guide or Guide(domain, length), Effort()
+        own = scenario_oracle(scenarios[0]) if scenarios else None
+        oracle = own or safety_oracle(domain.name)
+        self.guide, self.effort = guide or Guide(domain, length, own), Effort()
         self.guide.possible.require(length)
-        self._seed, self._made = seed, 0
+        self._seed, self._made, self._scenarios = seed, 0, scenarios
         self._played: frozenset[int] = frozenset()
         self._attempts: Counter[Pair] = Counter()
         self._open: list[Pair] = []
-        ids = [rule.id for rule in domain.rules]
+        ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
             raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
         self._focus = frozenset(ids.index(name) for name in focus)
-        self._fresh = safety_oracle(domain.name).compiled.monitor().snapshot()
-        self.monitor = safety_oracle(domain.name).compiled.monitor()
+        self._fresh = oracle.compiled.monitor().snapshot()
+        self.monitor = oracle.compiled.monitor()
         self.planner = Planner(domain, self.rng)
         self.events: list[Event] = []
         self._populate()
@@ -123,7 +129,13 @@ class GuidedFuzzer:
         )
 
     def _populate(self) -> None:
-        self.db = self.domain.database(self._seed * 1000 + self._made // SHARED)
+        number = self._made // SHARED
+        if self._scenarios:
+            chosen = self._scenarios[(self._seed + number) % len(self._scenarios)]
+            self.db = Database(self.domain.schema, clock=chosen.clock)
+            self.db.load(chosen.initial, chosen.sequences)
+        else:
+            self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
 
     def _look_ahead(self) -> None:
@@ -142,7 +154,7 @@ class GuidedFuzzer:
             return None
         table, _, column = self.domain.anchor.partition(".")
         found = self.db.query(f"SELECT {column} AS value FROM {table} ORDER BY {column}")
-        return self.rng.choice(found)["value"]
+        return self.rng.choice(found)["value"] if found else None
 
     def _search(self) -> bool:
         left = self.length - len(self.events)
@@ -261,7 +273,7 @@ class GuidedFuzzer:
         if self._focus and not self._focus & self._played:
             return self._focus
         if len(self._played) < self.complexity:
-            return frozenset(range(len(self.domain.rules))) - self._played
+            return frozenset(range(len(self.monitor.rules.rules))) - self._played
         return frozenset()
 
     def _is_new(self, name: str) -> bool:
@@ -390,7 +402,8 @@ class GuidedFuzzer:
                 return known
         if parameter.ref is None:
             return None
-        return keys(self.domain, self.db, parameter.ref.column, anchor)
+        found = keys(self.domain, self.db, parameter.ref.column, anchor)
+        return [[key] for key in found] if parameter.schema.get("type") == "array" else found
 
     def _prune(self, why: str) -> bool:
         self.effort.pruned[why] += 1

@@ -3,7 +3,7 @@
 outcomes(guard)        # {True, False}; only {True} where the schema leaves no other value
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,10 +45,10 @@ class WatchedGuard:
         return {self.test(_example(self.tool, place, value), ()) for value in values}
 
 
-def guards(domain: Domain) -> list[WatchedGuard]:
-    """Return the distinct conditions of all rules, in the order of the rules."""
+def guards(domain: Domain, automata: Sequence[RuleAutomaton] | None = None) -> list[WatchedGuard]:
+    """Return the distinct conditions of all rules, by default the domain's, in the order of the rules."""
     found: dict[str, WatchedGuard] = {}
-    for automaton in safety_oracle(domain.name).compiled.automata:
+    for automaton in safety_oracle(domain.name).compiled.automata if automata is None else automata:
         for atom in automaton.bits:
             for guard in g.conjuncts(atom.guard):
                 if not g.variables_of(guard) and not g.mentions_status(guard):

@@ -39,7 +39,8 @@ def draw_call(domain: Domain, db: Database, name: str, focus: Any, rng: random.R
         options = keys(domain, db, parameter.ref.column, focus)
         if not options:
             return None
-        arguments[parameter.name] = rng.choice(options)
+        key = rng.choice(options)
+        arguments[parameter.name] = [key] if parameter.schema.get("type") == "array" else key
     try:
         return domain.tools.parse(ToolCall(name, arguments))
     except MalformedCall:

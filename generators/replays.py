@@ -13,6 +13,7 @@ from typing import Any
 
 from lexgym.core import Event, ToolCall
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import functional_oracle
 from lexgym.scenario import Scenario
 
 
@@ -29,6 +30,7 @@ class Replays:
 
     def __init__(self, env: ComplianceEnv, scenario: Scenario) -> None:
         self.env, self.reference = env, scenario.calls
+        self._goal = functional_oracle(scenario)
         self._marks: list[Any] = []
         env.reset(seed=0, options={"scenario": scenario})
 
@@ -42,6 +44,21 @@ class Replays:
 
     def run(self, calls: Sequence[ToolCall]) -> tuple[list[Event], list[bool]]:
         """Return the trace of the calls, and whether each rule holds on it."""
+        self._play(calls)
+        trace, satisfied = list(self.env.trace), list(self.env.monitor.satisfied)
+        self._undo()
+        return trace, satisfied
+
+    def run_to_end(self, calls: Sequence[ToolCall]) -> tuple[list[Event], list[bool], bool]:
+        """Return the same, and whether the target is reached."""
+        self._play(calls)
+        trace, satisfied = list(self.env.trace), list(self.env.monitor.satisfied)
+        final = self.env.db.dump(self.env.domain.business)
+        self._undo()
+        return trace, satisfied, not self._goal.compare(final)
+
+    def _play(self, calls: Sequence[ToolCall]) -> None:
+        """Run the calls from where they leave the reference, behind a mark of their own."""
         shared = 0
         while shared < min(len(calls), len(self.reference)) and calls[shared] == self.reference[shared]:
             shared += 1
@@ -53,9 +70,6 @@ class Replays:
         self._mark()
         for call in calls[shared:]:
             self.env.step(call)
-        trace, satisfied = list(self.env.trace), list(self.env.monitor.satisfied)
-        self._undo()
-        return trace, satisfied
 
     def close(self) -> None:
         """Undo everything; a second call does nothing."""

@@ -5,19 +5,20 @@ scenario = generate(load_domain("finance"), seed=7)
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.fuzzer import Fuzzer, Refused
+from lexgym.generators.masking import mask
+from lexgym.generators.replays import Replays
 from lexgym.generators.targets import Target, rotate, targets_of
-from lexgym.generators.wording import Spoken, describe, speak, write
+from lexgym.generators.wording import describe, speak_all, write
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
-from lexgym.tools.database import Database
 
 ATTEMPTS = 200
 """Populations tried for one scenario before giving up."""
@@ -81,8 +82,10 @@ def propose(
     anchor = describe(domain, db, domain.anchor, fuzzer.focus)
     if anchor is None:
         raise GenerationError(f"no words for {domain.anchor}")
-    steps = _spoken(domain, db, [event.call for event in events], fuzzer.refused)
-    return Scenario(
+    refused = fuzzer.refused
+    instead = {refused.place: refused.call} if refused else {}
+    steps = speak_all(domain, db, [event.call for event in events], instead)
+    draft = Scenario(
         id=f"{domain.name}-{seed:05d}",
         domain=domain.name,
         digest=domain.digest,
@@ -93,19 +96,12 @@ def propose(
         clock=clock,
         target=fuzzer.db.dump(domain.business),
         rules=tuple(rule.id for rule in domain.rules),
-        reference=mask(domain, events, fuzzer.refused),
-        forbidden=_forbidden(fuzzer.refused),
+        reference=tuple(ReferenceStep(event.name, dict(event.arguments), False) for event in events),
+        forbidden=_forbidden(refused),
     )
-
-
-def mask(domain: Domain, events: Sequence[Event], refused: Refused | None = None) -> tuple[ReferenceStep, ...]:
-    """Return the trace as reference steps, with the safety steps and the grounds of a refusal marked."""
-    grounds = range(refused.first, refused.place) if refused else range(0)
-    safety = [event.name in domain.safety_critical for event in events]
-    return tuple(
-        ReferenceStep(event.name, dict(event.arguments), masked, masked and i in grounds)
-        for i, (event, masked) in enumerate(zip(events, safety, strict=True))
-    )
+    grounds = range(refused.first, refused.place) if refused else ()
+    with Replays(_env(domain.name), draft) as replays:
+        return replace(draft, reference=mask(draft, replays, grounds))
 
 
 def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
@@ -114,17 +110,6 @@ def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
     call, ground = refused.call, refused.ground
     check = ground.check.name if ground.check else None
     return ForbiddenCall(call.name, dict(call.arguments), check, ground.reason or "", refused.place)
-
-
-def _spoken(domain: Domain, db: Database, calls: list[ToolCall], refused: Refused | None) -> list[Spoken]:
-    """Put what is asked for into words, each request as the state is when it is dealt with."""
-    spoken = []
-    for place, call in enumerate(calls):
-        wanted = refused.call if refused and place == refused.place else call
-        if wanted.name in domain.phrases["tools"]:
-            spoken.append(speak(domain, db, wanted))
-        domain.tools.execute(db, call, step=0)
-    return spoken
 
 
 @lru_cache(maxsize=8)

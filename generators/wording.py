@@ -1,31 +1,38 @@
 """The deterministic instruction writer: what a person would say to get the business calls made.
 
-    write(domain, steps, rng)["goal"]
+    write(domain, steps, anchor, rng)["goal"]
     'Anna Novak, born 1984-02-11, is on the line. EUR 120.00 should have gone to …'
 
-Goal wording states the end, workflow wording the steps in order; both come from the domain's phrases and
-name every value that no lookup can reveal. Safety steps are never given to it.
+Goal wording states the end, in any order where the order does not matter; workflow wording states the steps in order.
+Both come from the domain's phrases, in a register that is drawn, and name every value that no lookup can reveal.
+Safety steps are never given to it.
 """
 
 import random
-import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lexgym.core import ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError
+from lexgym.generators.phrases import Register, entries, registers
+from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
 from lexgym.tools.tool import Parameter
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A business call with its values as a person says them, at the time of the call."""
+    """A business call with its values as a person says them, at the time of the call.
+
+    It is `free` where they would be the same at the start, so that it can be asked for in any order.
+    """
 
     call: ToolCall
     values: Mapping[str, str]
+    free: bool = False
 
 
 def describe(domain: Domain, db: Database, column: str, value: Any) -> str | None:
@@ -47,14 +54,57 @@ def speak(domain: Domain, db: Database, call: ToolCall) -> Spoken:
     return Spoken(call, values)
 
 
+def speak_all(
+    domain: Domain, db: Database, calls: Sequence[ToolCall], instead: Mapping[int, ToolCall] | None = None
+) -> list[Spoken]:
+    """Put what is asked for into words, each request as the state is when it is dealt with; the calls are made.
+
+    `instead` has the call that was asked for at a place where another one was made.
+    """
+    wanted = [(instead or {}).get(place, call) for place, call in enumerate(calls)]
+    first = [_try_to_speak(domain, db, call) for call in wanted]
+    found = []
+    for call, made, early in zip(wanted, calls, first, strict=True):
+        if call.name in domain.phrases["tools"]:
+            spoken = speak(domain, db, call)
+            found.append(replace(spoken, free=early is not None and early.values == spoken.values))
+        domain.tools.execute(db, made, step=0)
+    return found
+
+
+def requests(scenario: Scenario) -> list[Spoken]:
+    """Return what a scenario's instruction asks for, with its values in words."""
+    domain = load_domain(scenario.domain)
+    db = Database(domain.schema, clock=scenario.clock)
+    db.load(scenario.initial, scenario.sequences)
+    instead = {scenario.forbidden.place: scenario.forbidden.call} if scenario.forbidden else {}
+    found = speak_all(domain, db, scenario.calls, instead)
+    db.close()
+    return found
+
+
+def anchors(scenario: Scenario) -> list[str]:
+    """Return how people refer to whom or what the instruction is about: the words for it that both wordings have."""
+    domain = load_domain(scenario.domain)
+    table, _, column = domain.anchor.partition(".")
+    db = Database(domain.schema, clock=scenario.clock)
+    db.load(scenario.initial, scenario.sequences)
+    known = [describe(domain, db, domain.anchor, row[column]) for row in scenario.initial[table]]
+    db.close()
+    texts = [text.casefold() for text in scenario.instructions.values()]
+    return [words for words in known if words and all(words.casefold() in text for text in texts)]
+
+
 def write(domain: Domain, steps: Sequence[Spoken], anchor: str, rng: random.Random) -> dict[str, str]:
     """Return the `goal` and the `workflow` wording."""
-    openers = domain.phrases["openers"]
-    goals = [_choose(domain, step, "goal", rng) for step in steps]
-    flow = [_choose(domain, step, "workflow", rng) for step in steps]
+    known = registers(domain)
+    register = known[rng.choice(sorted(known))]
+    goals = list(steps)
+    if all(step.free for step in steps):
+        rng.shuffle(goals)
     return {
-        "goal": " ".join([rng.choice(openers["goal"]).format(anchor=anchor), *map(_sentence, goals)]),
-        "workflow": " ".join([rng.choice(openers["workflow"]).format(anchor=anchor), *_ordered(flow, rng)]),
+        "goal": _compose(register, "goal", anchor, _wishes(domain, goals, register, rng), rng),
+        "workflow": _compose(register, "workflow", anchor, _steps(domain, steps, register, rng), rng),
     }
 
 
@@ -89,18 +139,18 @@ def _say(domain: Domain, db: Database, parameter: Parameter, value: Any) -> str:
     return str(value).replace("_", " ")
 
 
-def _choose(domain: Domain, step: Spoken, style: str, rng: random.Random) -> str:
+def _choose(domain: Domain, step: Spoken, style: str, rng: random.Random) -> tuple[str, str]:
+    """Return a phrase that fits the request, and the same with the values filled in."""
     needed = {name for name in step.values if name not in _implied(domain, step)}
     fitting = []
-    for entry in domain.phrases["tools"][step.call.name][style]:
-        text, when = (entry["text"], entry.get("when", {})) if isinstance(entry, dict) else (entry, {})
-        holes = {name for _, name, _, _ in string.Formatter().parse(text) if name}
-        decided = {name for name in when if step.call.arguments.get(name) == when[name]}
-        if len(decided) == len(when) and holes <= set(step.values) and needed <= holes | decided:
-            fitting.append(text)
+    for entry in entries(domain, step.call.name, style):
+        decided = {name for name in entry.when if step.call.arguments.get(name) == entry.when[name]}
+        if len(decided) == len(entry.when) and entry.holes <= set(step.values) and needed <= entry.holes | decided:
+            fitting.append(entry.text)
     if not fitting:
         raise GenerationError(f"no {style} phrase of {step.call.name!r} names {', '.join(sorted(needed))}")
-    return str(rng.choice(fitting).format(**step.values))
+    chosen = rng.choice(fitting)
+    return chosen, chosen.format(**step.values)
 
 
 def _implied(domain: Domain, step: Spoken) -> set[str]:
@@ -108,17 +158,46 @@ def _implied(domain: Domain, step: Spoken) -> set[str]:
     return {p.name for p in domain.tools[step.call.name].parameters if p.ref and p.ref.column == domain.anchor}
 
 
+def _wishes(domain: Domain, steps: Sequence[Spoken], register: Register, rng: random.Random) -> list[str]:
+    """Return a sentence for each wish, joined to the one before."""
+    found: list[str] = []
+    joins = register.part("goal", "join")
+    order = rng.sample(joins, len(joins))
+    for number, step in enumerate(steps):
+        phrase, text = _choose(domain, step, "goal", rng)
+        join = order[number % len(order)] if number else ""
+        plain = text if phrase.startswith("{") or not join else text[0].lower() + text[1:]
+        found.append(_sentence(join + plain))
+    return found
+
+
+def _steps(domain: Domain, steps: Sequence[Spoken], register: Register, rng: random.Random) -> list[str]:
+    """Return a clause for each step, in order, with a word that says so where there are several."""
+    clauses = [_choose(domain, step, "workflow", rng)[1] for step in steps]
+    if len(clauses) == 1 or register.listed:
+        return [_sentence(clause) + "." for clause in clauses]
+    parts = ["first", *["next" for _ in clauses[2:]], "last"]
+    words = [rng.choice(register.part("workflow", part)) for part in parts]
+    return [f"{word} {clause}." for word, clause in zip(words, clauses, strict=True)]
+
+
+def _compose(register: Register, style: str, anchor: str, sentences: Sequence[str], rng: random.Random) -> str:
+    """Return opener, sentences and closing as one text."""
+    opener = _sentence(rng.choice(register.part(style, "open")).format(anchor=anchor))
+    closing = rng.choice(register.part(style, "close"))
+    if register.listed:
+        marks = [f"{number}." if style == "workflow" else "-" for number, _ in enumerate(sentences, 1)]
+        lines = [opener, *(f"{mark} {sentence}" for mark, sentence in zip(marks, sentences, strict=True)), closing]
+        return "\n".join(line for line in lines if line)
+    return " ".join(part for part in (opener, *sentences, closing) if part)
+
+
 def _sentence(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _ordered(clauses: Sequence[str], rng: random.Random) -> list[str]:
-    """Join imperative clauses in order."""
-    if len(clauses) == 1:
-        return [_sentence(clauses[0]) + "."]
-    words = [
-        "First",
-        *[rng.choice(["Then", "Next", "After that"]) for _ in clauses[1:-1]],
-        rng.choice(["Finally", "Last"]),
-    ]
-    return [f"{word}, {clause}." for word, clause in zip(words, clauses, strict=True)]
+def _try_to_speak(domain: Domain, db: Database, call: ToolCall) -> Spoken | None:
+    try:
+        return speak(domain, db, call) if call.name in domain.phrases["tools"] else None
+    except GenerationError:
+        return None

@@ -13,7 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from lexgym import __version__
+from lexgym.cli_fuzz import fuzz_command
 from lexgym.cli_import import import_app
+from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
 from lexgym.cli_suite import suite_app
 from lexgym.errors import LexgymError, LogError
@@ -24,6 +26,8 @@ from lexgym.summary import OUTCOMES, interval, rate, unjudged_notes
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rules_app, name="rules")
+app.command("fuzz")(fuzz_command)
+app.command("reword")(reword_command)
 app.add_typer(import_app, name="import")
 app.add_typer(suite_app, name="suite")
 _console = Console(emoji=False)

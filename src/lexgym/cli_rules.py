@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from lexgym.cli_extract import EXTRACT, REVIEW, extract_command, review_command
 from lexgym.core import Rule
 from lexgym.errors import DomainError, FormulaError, StateLimitExceeded, near_miss
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from lexgym.rule_files import Target
 
 rules_app = typer.Typer(no_args_is_help=True, help="Rules: what they say, and whether they make sense together.")
+rules_app.command("extract", epilog=EXTRACT)(extract_command)
+rules_app.command("review", epilog=REVIEW)(review_command)
 _console = Console()
 _errors = Console(stderr=True)
 

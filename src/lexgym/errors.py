@@ -12,6 +12,7 @@
     ├── SuiteError           a folder is no suite, or was changed
     ├── CheckoutError        a published benchmark cannot be imported
     ├── GenerationError      no scenario with the wanted properties was found
+    ├── ExtractionError      a regulation, a tools file or a review file cannot be used
     ├── EpisodeError         the environment was used out of order
     ├── AgentError           the outside world (a model server) failed an agent
     ├── LogError             a run log is damaged or belongs to another run
@@ -85,6 +86,10 @@ class CheckoutError(LexgymError):
 
 class GenerationError(LexgymError):
     """No scenario with the wanted properties was found within the stated budget."""
+
+
+class ExtractionError(LexgymError):
+    """A regulation, a file of tools or a review file cannot be used; what was already found is kept."""
 
 
 class EpisodeError(LexgymError):

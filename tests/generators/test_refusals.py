@@ -77,7 +77,7 @@ def test_a_refusal_that_was_not_called_for_is_rejected(refusal: Scenario, env: A
 def test_an_instruction_that_says_why_to_refuse_is_rejected(refusal: Scenario, env: Any) -> None:
     assert refusal.forbidden is not None
     told = {k: f"{text} Mind: {refusal.forbidden.reason}." for k, text in refusal.instructions.items()}
-    with pytest.raises(ScenarioRejected, match="gives away why to refuse"):
+    with pytest.raises(ScenarioRejected, match="is why the request has to be refused"):
         accept(dataclasses.replace(refusal, instructions=told), env)
 
 

@@ -8,7 +8,6 @@ from lexgym.envs.finance.tools import lookup
 from lexgym.envs.finance.tools.types import AccountNumber, Amount, CustomerId, PayeeId
 from lexgym.tools.database import Database
 
-DAY = 86_400
 UNUSUAL = 150_000
 """Cents above which a payment to a payee that was never paid before is unusual."""
 
@@ -27,9 +26,10 @@ class PayeeMatch(TypedDict):
 
 
 class LimitCheck(TypedDict):
-    """Whether an amount fits the daily limit; what is left today in cents."""
+    """Whether an amount fits the daily limit; what has left the account today and what is left, in cents."""
 
     within_limit: bool
+    spent: int
     remaining: int
 
 
@@ -70,17 +70,13 @@ def verify_payee(db: Database, *, payee_id: PayeeId) -> PayeeMatch:
 def check_spending_limit(db: Database, *, account: AccountNumber, amount: Amount) -> LimitCheck:
     """Say whether an amount in cents, with what left the account today, stays within its daily limit for payments.
 
-    Transfers between a holder's accounts do not count. Returns `within_limit`, and what is left today in cents.
+    Transfers between a holder's accounts do not count. Returns `within_limit`, what has left the account today and
+    what may still leave it, in cents.
     """
     row = lookup.account(db, account)
-    spent = db.query(
-        "SELECT coalesce(sum(amount), 0) AS cents FROM payments "
-        "WHERE account = ? AND payee_id IS NOT NULL AND created_at >= ?",
-        account,
-        db.clock // DAY * DAY,
-    )[0]["cents"]
+    spent = lookup.spent_today(db, account)
     remaining = max(0, row["daily_limit"] - spent)
-    return {"within_limit": amount <= remaining, "remaining": remaining}
+    return {"within_limit": amount <= remaining, "spent": spent, "remaining": remaining}
 
 
 def screen_payment(db: Database, *, account: AccountNumber, payee_id: PayeeId, amount: Amount) -> Screening:

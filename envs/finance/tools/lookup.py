@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
 
+DAY = 86_400
+
 
 def customer(db: Database, customer_id: str) -> Row:
     """Return the customer, or refuse with `no_such_customer`."""
@@ -22,6 +24,18 @@ def account(db: Database, number: str) -> Row:
     if row["status"] == "closed":
         raise Refused("account_closed", f"the account {number} is closed")
     return row
+
+
+def spent_today(db: Database, number: str) -> int:
+    """Return the cents that payments have taken from an account today, transfers between own accounts aside."""
+    [row] = db.query(
+        "SELECT coalesce(sum(amount), 0) AS cents FROM payments "
+        "WHERE account = ? AND payee_id IS NOT NULL AND created_at >= ?",
+        number,
+        db.clock // DAY * DAY,
+    )
+    cents: int = row["cents"]
+    return cents
 
 
 def payee(db: Database, payee_id: str, customer_id: str | None = None) -> Row:

@@ -10,13 +10,14 @@ from lexgym.tools.database import Database
 
 
 class Payment(TypedDict):
-    """An executed payment; money in cents, balance of the debited account after it."""
+    """An executed payment; money in cents, the balance after it, and what had left the account today before."""
 
     payment_id: str
     transaction_id: str
     amount: int
     balance: int
     payee_trusted: bool
+    spent_before: int
 
 
 class Transfer(TypedDict):
@@ -40,15 +41,15 @@ def initiate_payment(
     """Execute a payment that a customer orders, from an account to one of that customer's saved payees.
 
     Books the debit at once. Returns the ids of payment and booking, the amount, the balance left in cents,
-    and whether the payee is on the customer's trusted list. Refused if the account is closed, the payee is
-    not on this customer's list, or the balance is too low.
+    whether the payee is on the customer's trusted list, and what had left the account today before it. Refused
+    if the account is closed, the payee is not on this customer's list, or the balance is too low.
     """
     lookup.customer(db, customer_id)
     source = lookup.account(db, account)
     payee = lookup.payee(db, payee_id, customer_id)
     if payee["iban"] == account:
         raise Refused("same_account", "the payee's account is the account to be debited")
-    balance = require_funds(source, amount)
+    balance, spent_before = require_funds(source, amount), lookup.spent_today(db, account)
     payment_id = db.new_id("payments")
     db.insert(
         "payments",
@@ -70,6 +71,7 @@ def initiate_payment(
         "amount": amount,
         "balance": balance,
         "payee_trusted": payee["standing"] == "trusted",
+        "spent_before": spent_before,
     }
 
 

@@ -27,20 +27,22 @@ class Opening(TypedDict):
 
 
 class Heating(TypedDict):
-    """A heater that has been switched on, and whether a thermostat controls it."""
+    """A heater that has been switched on, what its own timer stands at, and whether a thermostat controls it."""
 
     device_id: str
     temperature: int
     minutes: int
+    timer: int | None
     thermostat: bool
 
 
 class Baking(TypedDict):
-    """An oven that has been switched on."""
+    """An oven that has been switched on, and what its own timer stands at."""
 
     device_id: str
     temperature: int
     minutes: int
+    timer: int | None
 
 
 class Recording(TypedDict):
@@ -69,13 +71,18 @@ def start_heating(
 ) -> Heating:
     """Switch a heater on from afar, to a temperature in degrees Celsius, for a number of minutes.
 
-    Returns both, and whether a thermostat controls the heater. Refused if the device is not a heater of
-    this household, or is on.
+    Returns both, what its own timer stands at, and whether a thermostat controls it. Refused if the device is not
+    a heater of this household, or is on.
     """
     row = lookup.of_kind(db, "heaters", device_id, household_id)
     _switch_on(db, "heaters", device_id, row["state"], temperature, minutes)
-    thermostat = row["control"] == "thermostat"
-    return {"device_id": device_id, "temperature": temperature, "minutes": minutes, "thermostat": thermostat}
+    return {
+        "device_id": device_id,
+        "temperature": temperature,
+        "minutes": minutes,
+        "timer": _timer(db, device_id),
+        "thermostat": row["control"] == "thermostat",
+    }
 
 
 def start_oven(
@@ -83,11 +90,11 @@ def start_oven(
 ) -> Baking:
     """Switch an oven on from afar, to a temperature in degrees Celsius, for a number of minutes.
 
-    Returns both. Refused if the device is not an oven of this household, or is on.
+    Returns both, and what its own timer stands at. Refused if the device is not an oven of this household, or is on.
     """
     row = lookup.of_kind(db, "ovens", device_id, household_id)
     _switch_on(db, "ovens", device_id, row["state"], temperature, minutes)
-    return {"device_id": device_id, "temperature": temperature, "minutes": minutes}
+    return {"device_id": device_id, "temperature": temperature, "minutes": minutes, "timer": _timer(db, device_id)}
 
 
 def start_camera(db: Database, *, household_id: HouseholdId, device_id: CameraId) -> Recording:
@@ -112,3 +119,8 @@ def _switch_on(db: Database, table: str, device_id: str, state: str, temperature
         minutes,
         device_id,
     )
+
+
+def _timer(db: Database, device_id: str) -> int | None:
+    row = db.one("SELECT minutes FROM timers WHERE device_id = ? ORDER BY id DESC LIMIT 1", device_id)
+    return row["minutes"] if row else None

@@ -23,8 +23,9 @@ class StockCheck(TypedDict):
 
 
 class ReserveCheck(TypedDict):
-    """Whether a warehouse may release the pieces, and why not."""
+    """Whether a warehouse may release the pieces of an item, and why not."""
 
+    item_id: str
     releasable: bool
     reason: Literal["releasable", "on hold", "reserve would be touched", "not kept here"]
 
@@ -51,8 +52,9 @@ class OfferInspection(TypedDict):
 
 
 class SplittingCheck(TypedDict):
-    """Whether a purchase is a need of its own; the value in cents that counts for the band."""
+    """Whether a purchase of an item is a need of its own; the value in cents that counts for the band."""
 
+    item_id: str
     separate_need: bool
     combined_value: int
 
@@ -78,18 +80,19 @@ def check_stock(db: Database, *, request_id: RequestId) -> StockCheck:
 def check_reserve(db: Database, *, request_id: RequestId, warehouse_id: WarehouseId) -> ReserveCheck:
     """Say whether one warehouse may release what a request asks for without touching its reserve.
 
-    Returns `releasable`, and the reason: releasable, on hold, reserve would be touched or not kept here.
+    Returns the item, `releasable`, and the reason: releasable, on hold, reserve would be touched or not kept here.
     """
     request = lookup.find(db, "purchase_requests", request_id)
     lookup.find(db, "warehouses", warehouse_id)
-    row = db.one("SELECT * FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, request["item_id"])
+    item_id = request["item_id"]
+    row = db.one("SELECT * FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id)
     if row is None:
-        return {"releasable": False, "reason": "not kept here"}
+        return {"item_id": item_id, "releasable": False, "reason": "not kept here"}
     if row["on_hold"]:
-        return {"releasable": False, "reason": "on hold"}
+        return {"item_id": item_id, "releasable": False, "reason": "on hold"}
     if row["quantity"] - row["reserve"] < request["quantity"]:
-        return {"releasable": False, "reason": "reserve would be touched"}
-    return {"releasable": True, "reason": "releasable"}
+        return {"item_id": item_id, "releasable": False, "reason": "reserve would be touched"}
+    return {"item_id": item_id, "releasable": True, "reason": "releasable"}
 
 
 def check_permit(db: Database, *, requester_id: EmployeeId, item_id: ItemId) -> PermitCheck:
@@ -140,12 +143,12 @@ def inspect_offer(db: Database, *, offer_id: OfferId) -> OfferInspection:
 def check_order_splitting(db: Database, *, quotation_id: QuotationId) -> SplittingCheck:
     """Say whether a quotation, with its department's recent orders for the same item, stays in its value band.
 
-    A call-off always does. Returns `separate_need`, and the combined value in cents.
+    A call-off always does. Returns the item, `separate_need`, and the combined value in cents.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
-    if quotation["basis"] == "framework":
-        return {"separate_need": True, "combined_value": quotation["amount"]}
     request = lookup.find(db, "purchase_requests", quotation["request_id"])
+    if quotation["basis"] == "framework":
+        return {"item_id": request["item_id"], "separate_need": True, "combined_value": quotation["amount"]}
     [recent] = db.query(
         "SELECT coalesce(sum(o.amount), 0) AS cents FROM orders o JOIN purchase_requests r ON r.id = o.request_id "
         "WHERE r.cost_centre = ? AND r.item_id = ? AND r.id <> ? AND o.status = 'open' AND o.ordered_at >= ?",
@@ -155,7 +158,8 @@ def check_order_splitting(db: Database, *, quotation_id: QuotationId) -> Splitti
         db.clock - SPLITTING_DAYS * DAY,
     )
     combined = quotation["amount"] + recent["cents"]
-    return {"separate_need": lookup.band(combined) == lookup.band(quotation["amount"]), "combined_value": combined}
+    separate = lookup.band(combined) == lookup.band(quotation["amount"])
+    return {"item_id": request["item_id"], "separate_need": separate, "combined_value": combined}
 
 
 def check_emergency(db: Database, *, request_id: RequestId) -> EmergencyCheck:

@@ -49,6 +49,7 @@ class Order(TypedDict):
     order_id: str
     request_id: str
     supplier_id: str
+    item_id: str
     amount: int
     basis: Literal["competitive", "single source", "framework"]
     integration_lab: bool
@@ -58,6 +59,7 @@ class EmergencyOrder(TypedDict):
     """An emergency purchase just made; its price in cents."""
 
     order_id: str
+    item_id: str
     amount: int
 
 
@@ -107,9 +109,9 @@ def list_orders(db: Database, *, cost_centre: CostCentre) -> Orders:
 def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
     """Place a purchase order on a competitive or single-source quotation, with its supplier and at its price.
 
-    Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined or belongs to a framework
-    contract.
+    Returns the order's id, request, supplier, item, amount in cents and basis, and whether it is for an
+    integration lab. Refused if the request has been met already, or the quotation was declined or belongs to a
+    framework contract.
     """
     return _order(db, quotation_id, framework=False)
 
@@ -117,8 +119,8 @@ def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
 def call_off(db: Database, *, quotation_id: QuotationId) -> Order:
     """Call off what a request asks for under a framework contract, on a framework quotation and at its price.
 
-    Returns the order's id, request, supplier, amount in cents and basis, and whether it is for an integration
-    lab. Refused if the request has been met already, or the quotation was declined or does not belong to a
+    Returns the order's id, request, supplier, item, amount in cents and basis, and whether it is for an
+    integration lab. Refused if the request has been met already, or the quotation was declined or does not belong to a
     framework contract.
     """
     return _order(db, quotation_id, framework=True)
@@ -127,7 +129,7 @@ def call_off(db: Database, *, quotation_id: QuotationId) -> Order:
 def buy_in_emergency(db: Database, *, request_id: RequestId, supplier_id: SupplierId) -> EmergencyOrder:
     """Buy what a request asks for at once from a supplier, without quotations and at the price of the catalogue.
 
-    Returns the order's id, and its amount in cents. Refused if the request has been met or ordered, or this
+    Returns the order's id, the item, and the amount in cents. Refused if the request has been met or ordered, or this
     purchase was declined.
     """
     request = lookup.open_request(db, request_id)
@@ -135,7 +137,8 @@ def buy_in_emergency(db: Database, *, request_id: RequestId, supplier_id: Suppli
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("purchase_declined", f"this purchase for {request_id} has been declined")
     amount = lookup.catalogue_value(db, request)
-    return {"order_id": _insert(db, request, supplier_id, amount, None, emergency=True), "amount": amount}
+    order_id = _insert(db, request, supplier_id, amount, None, emergency=True)
+    return {"order_id": order_id, "item_id": request["item_id"], "amount": amount}
 
 
 def change_order(db: Database, *, order_id: OrderId, percent: Percent) -> OrderChange:
@@ -175,6 +178,7 @@ def _order(db: Database, quotation_id: str, *, framework: bool) -> Order:
         "order_id": order_id,
         "request_id": request["id"],
         "supplier_id": quotation["supplier_id"],
+        "item_id": request["item_id"],
         "amount": quotation["amount"],
         "basis": quotation["basis"],
         "integration_lab": lookup.find(db, "departments", request["cost_centre"])["kind"] == "integration lab",

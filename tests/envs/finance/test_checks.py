@@ -10,6 +10,7 @@ from lexgym.tools.database import Database
 
 ANNA, BEN, CLEO = "CUS-000001", "CUS-000002", "CUS-000003"
 CURRENT, SAVINGS, OTHER = (f"IE0{n}LEXG9900170000000{n}" for n in range(3))
+UNSPENT = {"spent": 0, "remaining": 100_000}
 PAYEE, MISMATCH = "BEN-000001", "BEN-000002"
 
 ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
@@ -32,8 +33,8 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_authorization", {"customer_id": CLEO, "account": SAVINGS}, {"authorized": False, "ground": "none"}),
     ("verify_payee", {"payee_id": PAYEE}, {"matched": True}),
     ("verify_payee", {"payee_id": MISMATCH}, {"matched": False}),
-    ("check_spending_limit", {"account": CURRENT, "amount": 100_000}, {"within_limit": True, "remaining": 100_000}),
-    ("check_spending_limit", {"account": CURRENT, "amount": 100_001}, {"within_limit": False, "remaining": 100_000}),
+    ("check_spending_limit", {"account": CURRENT, "amount": 100_000}, {"within_limit": True, **UNSPENT}),
+    ("check_spending_limit", {"account": CURRENT, "amount": 100_001}, {"within_limit": False, **UNSPENT}),
     (
         "screen_payment",
         {"account": CURRENT, "payee_id": PAYEE, "amount": 150_000},
@@ -169,7 +170,7 @@ def test_todays_payments_count_towards_the_limit(run: Any) -> None:
         ("transfer_between_own_accounts", moved),
         ("check_spending_limit", {"account": CURRENT, "amount": 40_001}),
     )
-    assert event.result == {"within_limit": False, "remaining": 40_000}
+    assert event.result == {"within_limit": False, "spent": 60_000, "remaining": 40_000}
 
 
 def test_consent_follows_grant_and_withdrawal(run: Any) -> None:

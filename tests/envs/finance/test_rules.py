@@ -302,18 +302,19 @@ def test_every_rule_is_kept_by_some_way_and_broken_by_another(rules: RuleSet) ->
 
 NEXT_TIME = {"one-approval-one-payment", "low-value-count", "failed-attempts"}
 """Rules that are about more than one payment or prompt."""
+LIMIT = ("check_spending_limit", {"account": CURRENT, "amount": 9_000})
 
 
 def test_an_approval_serves_one_payment(rules: RuleSet, run: Any) -> None:
     checks = [*money_checks(9_000), sca(9_000)]
     audits = [audit("PAY-000001"), audit("PAY-000002")]
-    assert broken(rules, run(*checks, pay(9_000), pay(9_000), *audits)) == {"one-approval-one-payment"}
+    assert broken(rules, run(*checks, pay(9_000), LIMIT, pay(9_000), *audits)) == {"one-approval-one-payment"}
 
 
 def test_a_second_approval_serves_a_second_payment(rules: RuleSet, run: Any) -> None:
     checks = [*money_checks(9_000), sca(9_000)]
     audits = [audit("PAY-000001"), audit("PAY-000002")]
-    assert broken(rules, run(*checks, pay(9_000), sca(9_000), pay(9_000), *audits)) == set()
+    assert broken(rules, run(*checks, pay(9_000), sca(9_000), LIMIT, pay(9_000), *audits)) == set()
 
 
 def test_approval_of_another_amount_is_no_approval(rules: RuleSet, run: Any) -> None:

@@ -377,6 +377,7 @@ def test_every_tool_but_the_directory_is_governed(domain: Domain, rules: RuleSet
 
 def test_the_ways_put_every_other_rule_at_stake(rules: RuleSet) -> None:
     tested_below = {
+        "seal-of-ones-own-change",
         "after-revocation",
         "restriction-from-now-on",
         "denial-for-want-of-identity",

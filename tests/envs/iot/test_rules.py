@@ -186,7 +186,7 @@ def test_each_safety_step_serves_a_rule_of_its_own(
 
 def test_every_rule_is_kept_by_some_way_and_broken_by_another(rules: RuleSet) -> None:
     at_stake = set().union(*(stakes for *_, stakes in WAYS))
-    apart = {"failed-attempts", "debug-interfaces", "anomaly-reported"}
+    apart = {"failed-attempts", "debug-interfaces", "anomaly-reported", "passwords-compared-anew", "timer-as-set"}
     apart |= {"unreadable-reported", "failed-recovery-reported"}
     refused = {rule.id for rule in rules.rules if rule.id.startswith("refused-")}
     assert at_stake == {rule.id for rule in rules.rules} - apart - refused
@@ -291,7 +291,7 @@ NOT_ENOUGH: list[tuple[list[Call], set[str]]] = [
             look("set_switch_off_timer", 5, minutes=90),
             ("start_oven", on(5, temperature=180, minutes=40)),
         ],
-        {"set-duration"},
+        {"set-duration", "timer-as-set"},
     ),
     # a check that came too late
     ([LOGIN, ("start_camera", on(6)), look("check_recording_consent", 6)], {"recording-consent"}),

@@ -33,14 +33,26 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("check_stock", req(2), {"in_stock": True, "available": 5}),
     ("check_stock", req(1), {"in_stock": False, "available": 1}),
     ("check_stock", req(4), {"in_stock": False, "available": 0}),
-    ("check_reserve", {**req(2), "warehouse_id": "WHS-000001"}, {"releasable": True, "reason": "releasable"}),
-    ("check_reserve", {**req(2), "warehouse_id": "WHS-000002"}, {"releasable": False, "reason": "on hold"}),
+    (
+        "check_reserve",
+        {**req(2), "warehouse_id": "WHS-000001"},
+        {"item_id": "ITM-000002", "releasable": True, "reason": "releasable"},
+    ),
+    (
+        "check_reserve",
+        {**req(2), "warehouse_id": "WHS-000002"},
+        {"item_id": "ITM-000002", "releasable": False, "reason": "on hold"},
+    ),
     (
         "check_reserve",
         {**req(7), "warehouse_id": "WHS-000001"},
-        {"releasable": False, "reason": "reserve would be touched"},
+        {"item_id": "ITM-000002", "releasable": False, "reason": "reserve would be touched"},
     ),
-    ("check_reserve", {**req(3), "warehouse_id": "WHS-000001"}, {"releasable": False, "reason": "not kept here"}),
+    (
+        "check_reserve",
+        {**req(3), "warehouse_id": "WHS-000001"},
+        {"item_id": "ITM-000004", "releasable": False, "reason": "not kept here"},
+    ),
     ("check_permit", permit(3, 3), {"valid": True, "reason": "permit in force"}),
     ("check_permit", permit(4, 3), {"valid": False, "reason": "permit expired"}),
     ("check_permit", permit(1, 3), {"valid": False, "reason": "no permit"}),
@@ -50,9 +62,9 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("inspect_offer", {"offer_id": "OFR-000001"}, {"fit": True, "reason": "passed"}),
     ("inspect_offer", {"offer_id": "OFR-000002"}, {"fit": False, "reason": "failed"}),
     ("inspect_offer", {"offer_id": "OFR-000003"}, {"fit": False, "reason": "inspection out of date"}),
-    ("check_order_splitting", quo(1), {"separate_need": True, "combined_value": 64_000}),
-    ("check_order_splitting", quo(9), {"separate_need": False, "combined_value": 1_100_000}),
-    ("check_order_splitting", quo(12), {"separate_need": True, "combined_value": 20_000}),
+    ("check_order_splitting", quo(1), {"item_id": "ITM-000001", "separate_need": True, "combined_value": 64_000}),
+    ("check_order_splitting", quo(9), {"item_id": "ITM-000004", "separate_need": False, "combined_value": 1_100_000}),
+    ("check_order_splitting", quo(12), {"item_id": "ITM-000004", "separate_need": True, "combined_value": 20_000}),
     ("check_emergency", req(4), {"qualifies": True, "ground": "loss of samples"}),
     ("check_emergency", req(1), {"qualifies": False, "ground": "late planning"}),
     ("check_emergency", req(2), {"qualifies": False, "ground": "none reported"}),
@@ -135,7 +147,7 @@ def test_a_missing_piece_makes_a_delivery_incomplete(works: Database, run: Any) 
 def test_old_orders_are_not_added_up(works: Database, run: Any) -> None:
     works.run("UPDATE orders SET ordered_at = ordered_at - 2592000")
     [event] = run(("check_order_splitting", quo(9)))
-    assert event.result == {"separate_need": True, "combined_value": 300_000}
+    assert event.result == {"item_id": "ITM-000004", "separate_need": True, "combined_value": 300_000}
 
 
 @pytest.mark.parametrize(

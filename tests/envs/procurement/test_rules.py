@@ -71,6 +71,7 @@ def test_every_rule_is_broken_by_some_way(rules: RuleSet) -> None:
     at_stake |= {"refused-above-the-ceiling", "small-orders-need-no-approver"}
     apart = {"budget-check", "delegation-of-authority", "approver-apart", "no-approver-shopping"}
     apart |= {"one-order-per-request", "emergency-ceiling", "single-source-ground"}
+    apart |= {"released-one-by-one", "splitting-examined-anew", "budget-checked-anew"}
     assert at_stake == {rule.id for rule in rules.rules} - apart
 
 
@@ -137,9 +138,9 @@ def test_a_single_source_needs_an_accepted_ground(rules: RuleSet, works: Databas
 def test_a_second_order_for_one_request(rules: RuleSet, works: Database, run: Any) -> None:
     works.run("DELETE FROM interests")
     checks = [*SMALL, *approval(1, 1, 64_000), screen(3), conflict(1, 3), *money(1, "4100", 66_000)]
-    checks += [*approval(1, 1, 66_000), splitting(2)]
+    checks += approval(1, 1, 66_000)
     second = ("set_delivery_option", {"order_id": "ORD-000006", "option": "inside delivery"})
-    events = run(*checks, order(1), file(NEW), OPTION, order(2), file("ORD-000006"), second)
+    events = run(*checks, order(1), file(NEW), OPTION, splitting(2), order(2), file("ORD-000006"), second)
     assert broken(rules, events) == {"one-order-per-request"}
 
 

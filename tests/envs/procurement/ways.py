@@ -143,10 +143,10 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         {"release-from-warehouse", "procurement-file"},
     ),
     "portal": (
-        [("inspect_offer", {"offer_id": "OFR-000001"})],
+        [stock(3), ("inspect_offer", {"offer_id": "OFR-000001"})],
         ("claim_offer", {"offer_id": "OFR-000001"}),
         [file("CLM-000001")],
-        {"fit-for-use", "procurement-file"},
+        {"stock-before-claim", "fit-for-use", "procurement-file"},
     ),
     "quotation": (
         [],

@@ -1,0 +1,94 @@
+"""How much of the hand-written rules of the domains extraction finds in their manuals, and how much of it is right.
+
+    python benchmarks/extraction.py                                        # the grammar, all domains
+    python benchmarks/extraction.py --domain iot --verbose
+    python benchmarks/extraction.py --model NAME --base-url http://127.0.0.1:8000/v1
+
+The columns are those of `lexgym.generators.extraction.scoring`: of the hand-written rules `found`, `covered`,
+`weakly` and `touched`; of the extracted ones `right` and `stricter`. A model's answers are kept in
+runs/extraction-DOMAIN-MODEL.jsonl, so that an interrupted run goes on.
+"""
+
+import argparse
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from lexgym.envs.registry import domain_names, load_domain
+from lexgym.generators.extraction.extracting import Route, extracted
+from lexgym.generators.extraction.grammar_route import read_offline
+from lexgym.generators.extraction.scoring import Score, score
+from lexgym.generators.extraction.toolset import cards_of, signature_of
+from lexgym.model_route import ModelLink
+
+
+def measure(name: str, route: Route, tell: Callable[[str], Callable[[int, int], None]]) -> tuple[Score, float]:
+    """Extract the rules of a domain's manual; return how good they are, and the CPU seconds that it took."""
+    domain = load_domain(name)
+    cards = cards_of(domain)
+    began = time.process_time()
+    candidates = extracted(domain.manual, cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing"))
+    took = time.process_time() - began
+    rules = [candidate.rule() for candidate in candidates if candidate.kept]
+    return score(rules, domain.rules, signature_of(cards), tell(f"{name}: scoring")), took
+
+
+def share(part: Sequence[str], whole: Sequence[str]) -> str:
+    return f"{len(part)} ({100 * len(part) / len(whole):.0f} %)" if whole else "–"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--domain", choices=domain_names(), action="append", help="only this one; may be repeated")
+    parser.add_argument("--model", help="ask this model instead of using the grammar")
+    parser.add_argument("--base-url", help="OpenAI-compatible server of the model")
+    parser.add_argument("--verbose", action="store_true", help="list what was missed and what is wrong")
+    options = parser.parse_args()
+    console = Console()
+    table = Table(
+        "domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"
+    )
+    scores: list[Score] = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+
+        def tell(what: str) -> Callable[[int, int], None]:
+            task = progress.add_task(what, total=None)
+            return lambda done, total: progress.update(task, completed=done, total=total)
+
+        for name in options.domain or [name for name in domain_names() if load_domain(name).rules]:
+            route: Route = read_offline
+            if options.model:
+                plain = re.sub(r"\W+", "-", options.model)
+                link = ModelLink(options.model, options.base_url, Path("runs") / f"extraction-{name}-{plain}.jsonl")
+                route = link.read
+            found, took = measure(name, route, tell)
+            scores.append(found)
+            table.add_row(name, *row(found), f"{took:.0f}")
+            if options.verbose:
+                console.print(f"{name} missed: {', '.join(found.missed)}\n{name} wrong: {', '.join(found.wrong)}")
+    if len(scores) > 1:
+        table.add_section()
+        table.add_row("all", *row(total(scores)), "")
+    console.print(table)
+
+
+def row(found: Score) -> list[str]:
+    """Return the cells of one line: recall of the written rules, precision of the extracted ones."""
+    recall = [share(part, found.written) for part in (found.found, found.covered, found.weakly, found.touched)]
+    precision = [share(part, found.extracted) for part in (found.right, found.stricter)]
+    return [str(len(found.written)), *recall, str(len(found.extracted)), *precision]
+
+
+def total(scores: Sequence[Score]) -> Score:
+    """Return the scores of several domains as one."""
+    fields = Score.__dataclass_fields__
+    return Score(**{name: tuple(x for one in scores for x in getattr(one, name)) for name in fields})
+
+
+if __name__ == "__main__":
+    main()

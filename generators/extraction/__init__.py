@@ -1,0 +1,1 @@
+"""Regulation in prose → rules: what a text demands of whoever calls the tools, as LTLf with its source."""

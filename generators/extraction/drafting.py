@@ -1,0 +1,296 @@
+"""Norm → formulas: its phrases grounded in tools, in the template that its kind asks for.
+
+PRECEDE   forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[payee_id = p, result.matched]
+RESPOND   forall x. G(pay[result.payment_id = x] -> F log[subject = x, result.recorded])
+LIMIT     forall c. absence(4, login[customer_id = c, result.ok = false])
+FORBID    G !enable[result.kind = "debug"]
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lexgym.core import ADHERENCE, RESTRICTION
+from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction.grounding import THRESHOLD, Grounding, Match, Role
+from lexgym.generators.extraction.norms import Kind, Norm
+from lexgym.generators.extraction.phrases import pieces
+from lexgym.generators.extraction.toolset import Card
+from lexgym.generators.extraction.words import listed
+
+_POINTS = listed("it this that them these those one ones such so thereof its their same either")
+
+_BACK = re.compile(r"\b(?:it|its|them|their|one|these|those|such)\b", re.IGNORECASE)
+"""Signs that an act is about what was named before it."""
+
+_FOUND = re.compile(
+    r"\b(?:finds?|found|turns? out|proves? to|shows?|fails?|failed|has not|is not|are not)\b", re.IGNORECASE
+)
+"""Signs that an act is a look at something, and that its outcome matters."""
+
+RELATIVE = 0.45
+"""How well an act of a list has to fit, as a share of how well the best one does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A formula, or why none could be made."""
+
+    formula: str = ""
+    template: str = "other"
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A tool that a phrase means, with what the phrase says of the call."""
+
+    card: Card
+    guards: tuple[str, ...]
+    score: float
+
+
+class Drafting:
+    """Makes formulas of norms, for one set of tools."""
+
+    def __init__(self, grounding: Grounding) -> None:
+        self.grounding = grounding
+        self.cards = grounding.cards
+
+    def drafts(self, norm: Norm, above: str = "") -> list[Draft]:
+        """Return the formulas of a norm, or one draft that says why there is none; `above` is the sentence before."""
+        match norm.kind:
+            case Kind.PRECEDE:
+                return list(self._precede(norm, above))
+            case Kind.RESPOND:
+                return list(self._respond(norm, above))
+            case Kind.LIMIT:
+                return list(self._limit(norm, above))
+            case Kind.FORBID:
+                return list(self._forbid(norm))
+            case Kind.GROUND:
+                return []
+
+    def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
+        acts = self._acts(norm, above, Role.ACTION)
+        check = self._check(norm, acts, above)
+        if check is None:
+            yield self._ungrounded(norm.needs, Role.CHECK)
+            return
+        acts = [act for act in acts if act.card is not check]
+        if not acts:
+            yield self._ungrounded(norm.acts, Role.ACTION)
+            return
+        wanted = binding.verdict(check, norm.needs)
+        groups = _grouped(check, acts, binding.pointed(check, norm.needs))
+        if not groups:
+            named = ", ".join(act.card.name for act in acts)
+            yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
+        for names, group in groups.items():
+            yield Draft(_restriction(names, group, check, wanted, norm), RESTRICTION)
+
+    def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
+        """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
+        phrase = norm.needs if self.grounding.known(norm.needs) else above
+        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
+        as_act = {act.card.name: act.score for act in acts}
+        ranked = [
+            (match.score * _sharing(self.cards[match.tool], acts), match.tool)
+            for match in found
+            if match.score > as_act.get(match.tool, 0.0)
+        ]
+        score, tool = max(ranked, default=(0.0, ""))
+        return self.cards[tool] if score >= 0.8 * THRESHOLD else None
+
+    def _respond(self, norm: Norm, above: str) -> Iterator[Draft]:
+        if _POINTS.intersection(norm.acts.lower().split()[:1]) and self._points(norm.needs):
+            yield Draft(why=f"what {' '.join(norm.acts.split())[:60]!r} refers to is not said in the sentence")
+            return
+        finding = _FOUND.search(norm.acts) is not None
+        acts = self._acts(norm, above, Role.FINDING if finding else Role.ACTION)
+        if not acts:
+            yield self._ungrounded(norm.acts, Role.ACTION)
+            return
+        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        triggers = {act.card.name for act in acts}
+        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4) if m.tool not in triggers]
+        if not found or found[0].score < THRESHOLD:
+            yield self._ungrounded(norm.needs, Role.RESPONSE)
+            return
+        if finding:
+            acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
+        yield from _responses(self.cards[found[0].tool], acts, norm)
+
+    def _limit(self, norm: Norm, above: str) -> Iterator[Draft]:
+        failed = norm.needs == "failed"
+        cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
+        if failed:
+            also = self._acts(replace(norm, acts=above), "", Role.CHECK)
+            every = dict.fromkeys([*cards, *(act.card for act in also)])
+            cards = [card for card in every if card.flag and binding.about(card) is None]
+        if not cards:
+            yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
+            return
+        person = _common_argument(cards)
+        cards = [card for card in cards if set(person) <= set(card.arguments)]
+        variables = binding.letters(person)
+        atoms = []
+        for card in cards:
+            guards = [f"{name} = {variables[name]}" for name in person]
+            guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
+            atoms.append(binding.atom(card.name, guards))
+        head = f"forall {', '.join(variables.values())}. " if variables else ""
+        yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
+
+    def _forbid(self, norm: Norm) -> Iterator[Draft]:
+        acts = self._acts(norm, "", Role.ACTION)[:1]
+        if not acts:
+            yield self._ungrounded(norm.acts, Role.ACTION)
+        for act in acts:
+            if act.guards:
+                yield Draft(f"G !{binding.atom(act.card.name, act.guards)}", "other")
+            else:
+                yield Draft(f"G !{act.card.name}", "other", f"it would forbid every call of {act.card.name}")
+
+    def _acts(self, norm: Norm, above: str, role: Role) -> list[Act]:
+        """Return the tools that the acts of a norm mean, with the guards that its words ask for."""
+        near = (norm.sentence.section, norm.sentence.label, *((above,) if self._points(norm.acts) else ()))
+        found: dict[str, Act] = {}
+        last = ""
+        for piece in pieces(norm.acts, self.grounding.verbs):
+            back = _BACK.search(piece) is not None
+            said = f"{piece} {norm.when} {(last or above) if back else ''}"
+            for match in self._matches(piece, role, (*near, last) if back else near):
+                known = found.get(match.tool)
+                if known is None or match.score > known.score:
+                    card = self.cards[match.tool]
+                    found[match.tool] = Act(card, _guards(card, said, norm.unless), match.score)
+            last = piece
+        best = max((act.score for act in found.values()), default=0.0)
+        return [act for act in found.values() if act.score >= RELATIVE * best]
+
+    def _matches(self, phrase: str, role: Role, near: Iterable[str]) -> list[Match]:
+        if not self.grounding.known(phrase) and not _BACK.search(phrase):
+            return []
+        found = self.grounding.ground(phrase, role, near)
+        if not found or found[0].score < THRESHOLD:
+            return []
+        more = self.grounding.alike(phrase, found[0].tool)
+        tied = [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score)]
+        if len(tied) > 2 and not more and len(set(self.grounding.known(phrase))) < 2:
+            return []
+        return [m for m in found if m in tied or m.tool in more]
+
+    def _points(self, phrase: str) -> bool:
+        """Whether a phrase refers back, so that the sentence before it says what is meant."""
+        known = self.grounding.known(phrase)
+        words = phrase.lower().replace(",", " ").split()[:4]
+        return len(known) < 2 or (len(known) < 3 and bool(_POINTS.intersection(words)))
+
+    def _ungrounded(self, phrase: str, role: Role) -> Draft:
+        found = self.grounding.ground(phrase, role)
+        closest = f"; the closest is {found[0].tool}, {found[0].score:.2f} of {THRESHOLD}" if found else ""
+        short = " ".join(phrase.split())
+        return Draft(why=f"no tool does what {short[:80]!r} says{closest}")
+
+
+Group = list[tuple[Act, dict[str, str]]]
+"""Acts, each with the place of every value that it shares."""
+
+
+def _grouped(check: Card, acts: Sequence[Act], wanted: Sequence[str]) -> dict[tuple[str, ...], Group]:
+    """Return the acts by the values that they share with a check, of which only some may be wanted.
+
+    An act that shares none is left out where the check is about something.
+    """
+    groups: dict[tuple[str, ...], Group] = {}
+    for act in acts:
+        places = binding.shared(check, act.card)
+        chosen = {name: place for name, place in places.items() if name in wanted} or places
+        if chosen or not check.arguments:
+            groups.setdefault(tuple(chosen), []).append((act, chosen))
+    return groups
+
+
+def _sharing(check: Card, acts: Sequence[Act]) -> float:
+    """Return a factor that is larger the more of a check's values the acts have."""
+    if not check.arguments or not acts:
+        return 1.0
+    shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
+    return (0.6 + 0.4 * (sum(shares) / len(shares))) * (1 + 0.08 * (len(check.arguments) - 1)) if shares else 0.6
+
+
+def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
+    guards = [
+        *conditions.amounts(card, phrase),
+        *conditions.named_values(card, phrase),
+        *conditions.named_flags(card, phrase),
+    ]
+    if unless:
+        guards += [f"!({guard})" for guard in conditions.named_values(card, unless)]
+        guards += [_denied(guard) for guard in conditions.named_flags(card, unless)]
+    return tuple(guards)
+
+
+def _denied(guard: str) -> str:
+    return guard.removesuffix(" = false") if guard.endswith(" = false") else f"{guard} = false"
+
+
+def _restriction(names: tuple[str, ...], acts: Group, check: Card, wanted: str | None, norm: Norm) -> str:
+    variables = binding.letters(names)
+    atoms = [_bound(act, places, variables) for act, places in acts]
+    asked = [*_asked(check, names, norm.needs, norm.sentence.whole), *([wanted] if wanted else [])]
+    guards = [*(f"{name} = {variables[name]}" for name in names), *asked]
+    left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
+    return f"{_head(variables.values())}({left}) W {binding.atom(check.name, guards)}"
+
+
+def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
+    """Yield what has to follow the acts, those that share the same values with it in one formula."""
+    groups: dict[tuple[str, ...], Group] = {}
+    subject = binding.about(card)
+    for act in acts:
+        places = binding.shared(card, act.card)
+        if subject is not None and subject not in places:
+            place = binding.topic(act.card, card, norm.sentence.whole)
+            places |= {subject: place} if place else {}
+        if places or not card.arguments:
+            groups.setdefault(tuple(places), []).append((act, places))
+    flag = card.flag if card.flag and not binding.looks(card) else None
+    if not groups:
+        yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
+    for names, group in groups.items():
+        variables = binding.letters(names)
+        triggers = [_bound(act, places, variables) for act, places in group]
+        guards = [f"{name} = {variables[name]}" for name in names]
+        guards += [*_asked(card, names, norm.needs, norm.sentence.whole), *([f"result.{flag}"] if flag else [])]
+        left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
+        yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
+
+
+def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:
+    return binding.atom(
+        act.card.name, [*(f"{place} = {variables[name]}" for name, place in places.items()), *act.guards]
+    )
+
+
+def _asked(card: Card, names: Sequence[str], *texts: str) -> Iterator[str]:
+    """Yield the guards on listed values that are named, in the first text that names one."""
+    for name in card.arguments:
+        if name not in names:
+            found = (conditions.asked(card, name, text) for text in texts)
+            value = next((one for one in found if one), None)
+            if value:
+                yield f'{name} = "{value}"'
+
+
+def _head(variables: Iterable[str]) -> str:
+    names = ", ".join(variables)
+    return f"forall {names}. " if names else ""
+
+
+def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return the first argument of the first tool that is needed and that most of the tools have."""
+    names = [n for n in cards[0].arguments if 2 * sum(n in card.required for card in cards) > len(cards)]
+    return tuple(names[:1])

@@ -1,0 +1,177 @@
+"""The route with a model: it distils constraints and drafts formulas; the validator hands back what is wrong.
+
+    candidates = ModelRoute(ask, "gpt-4o-mini").read(text, cards)
+
+`ask(messages, schema)` returns the JSON that a model answered, or an empty text for anything else; it raises
+where the outside world fails. How often anything is asked is bounded.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from lexgym.generators.extraction import prompting
+from lexgym.generators.extraction.candidates import Candidate, dropped
+from lexgym.generators.extraction.document import Sentence, sentences
+from lexgym.generators.extraction.prompting import Constraint
+from lexgym.generators.extraction.screening import faults
+from lexgym.generators.extraction.toolset import Cards, signature_of
+from lexgym.oracles.ltlf import Signature
+
+Ask: TypeAlias = Callable[[list[dict[str, str]], Mapping[str, Any]], str]
+
+CHUNK = 5_000
+"""Characters of a section that are shown at once."""
+
+BATCH = 8
+"""Constraints that are formalised at once."""
+
+REPAIRS = 2
+"""How often formulas that cannot be used go back to the model."""
+
+MAX_CONSTRAINTS = 40
+"""Constraints that are taken from one chunk."""
+
+MAX_FORMULAS = 4
+"""Formulas that are taken for one constraint."""
+
+NO_ANSWER = "the model gave no usable answer"
+
+
+class ModelRoute:
+    """Reads a regulation with the help of a model."""
+
+    def __init__(self, ask: Ask, name: str = "model") -> None:
+        self._ask, self._name = ask, name
+
+    def read(self, text: str, cards: Cards, progress: Callable[[int, int], None] | None = None) -> list[Candidate]:
+        """Return the candidates that the model finds, in the order of the text."""
+        chunks = list(_chunks(sentences(text)))
+        signature = signature_of(cards)
+        found: list[Candidate] = []
+        seen: set[str] = set()
+        for done, chunk in enumerate(chunks, 1):
+            constraints = self._distilled(chunk)
+            if constraints is None:
+                found.append(dropped(chunk[0], NO_ANSWER, f"m{chunk[0].number}-0", by=self._name))
+            fresh = [c for c in constraints or () if c.plain not in seen and not seen.add(c.plain)]  # type: ignore[func-returns-value]
+            for start in range(0, len(fresh), BATCH):
+                found += self._drafted(fresh[start : start + BATCH], cards, signature, len(found))
+            if progress is not None:
+                progress(done, len(chunks))
+        return found
+
+    def _distilled(self, chunk: Sequence[Sentence]) -> list[Constraint] | None:
+        """Return the constraints in some sentences, None where the model gives no usable answer."""
+        entries = self._asked(prompting.distil(chunk), prompting.CONSTRAINTS_SCHEMA, "constraints")
+        if entries is None:
+            return None
+        by_number = {sentence.number: sentence for sentence in chunk}
+        found = []
+        for entry in entries[:MAX_CONSTRAINTS]:
+            match entry:
+                case {"constraint": str(text)} if text.strip():
+                    number, kind = entry.get("sentence"), entry.get("kind")
+                    sentence = by_number.get(number if isinstance(number, int) else -1, chunk[0])
+                    found.append(
+                        Constraint(sentence, kind if kind in prompting.KINDS else "before", text.strip()[:600])
+                    )
+        return found
+
+    def _drafted(
+        self, constraints: Sequence[Constraint], cards: Cards, signature: Signature, start: int
+    ) -> Iterator[Candidate]:
+        """Yield what became of some constraints: each has at least one candidate."""
+        messages = prompting.draft(constraints, cards)
+        good: dict[int, dict[str, str]] = {}
+        bad: dict[int, tuple[str, str]] = {}
+        scope: dict[int, str] = {}
+        for turn in range(REPAIRS + 1):
+            entries = self._asked(messages, prompting.FORMULAS_SCHEMA, "formulas")
+            if entries is None:
+                break
+            tried = _formulas(entries, len(constraints), scope)
+            for number, formula, template in tried:
+                fault = faults(formula, signature)
+                if not fault:
+                    bad.pop(number, None)
+                    own = good.setdefault(number, {})
+                    if len(own) < MAX_FORMULAS:
+                        own.setdefault(formula, template)
+                elif number not in good:
+                    bad[number] = (formula, fault)
+            if not bad or turn == REPAIRS:
+                break
+            answer = json.dumps({"formulas": entries}, ensure_ascii=False)[:8_000]
+            messages = prompting.repair(messages, answer, [(n, *bad[n]) for n in sorted(bad)])
+        for number, constraint in enumerate(constraints, 1):
+            yield from self._candidates(number, constraint, good, bad, scope, start)
+
+    def _candidates(
+        self,
+        number: int,
+        constraint: Constraint,
+        good: dict[int, dict[str, str]],
+        bad: dict[int, tuple[str, str]],
+        scope: dict[int, str],
+        start: int,
+    ) -> Iterator[Candidate]:
+        sentence, name = constraint.sentence, f"m{constraint.sentence.number}-{start + number}"
+        for place, (formula, template) in enumerate(good.get(number, {}).items(), 1):
+            own = name if place == 1 else f"{name}-{place}"
+            yield Candidate(
+                own,
+                formula,
+                constraint.text,
+                sentence.line,
+                sentence.section,
+                sentence.citation,
+                template,
+                by=self._name,
+            )
+        if number in good:
+            return
+        formula, fault = bad.get(number, ("", ""))
+        why = fault or (f"no tool does it: {scope[number]}" if number in scope else NO_ANSWER)
+        yield dropped(sentence, why, name, formula, by=self._name)
+
+    def _asked(self, messages: list[dict[str, str]], schema: Mapping[str, Any], key: str) -> list[Any] | None:
+        """Return the list that a model answers under a key; it is asked once more where there is none."""
+        for conversation in (messages, prompting.again(messages)):
+            try:
+                answer = json.loads(self._ask(conversation, schema) or "null")
+            except (ValueError, RecursionError):
+                continue
+            entries = answer.get(key) if isinstance(answer, dict) else None
+            if isinstance(entries, list):
+                return entries
+        return None
+
+
+def _formulas(entries: Sequence[Any], count: int, scope: dict[int, str]) -> list[tuple[int, str, str]]:
+    """Return the formulas of an answer with their constraints; fill in what is said to be out of scope."""
+    found: list[tuple[int, str, str]] = []
+    for entry in entries[: count * MAX_FORMULAS]:
+        match entry:
+            case {"constraint": int(number), "formula": str(formula)} if 1 <= number <= count and formula.strip():
+                template = entry.get("template")
+                found.append(
+                    (number, " ".join(formula.split()), template if template in prompting.TEMPLATES else "other")
+                )
+            case {"constraint": int(number), "out_of_scope": str(why)} if 1 <= number <= count:
+                scope.setdefault(number, why.strip()[:200] or "the model found none")
+    return found
+
+
+def _chunks(parts: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """Yield the sentences section by section, long sections in pieces."""
+    chunk: list[Sentence] = []
+    size = 0
+    for sentence in parts:
+        if chunk and (sentence.section != chunk[0].section or size + len(sentence.whole) > CHUNK):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(sentence)
+        size += len(sentence.whole)
+    if chunk:
+        yield chunk

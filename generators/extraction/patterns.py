@@ -1,0 +1,60 @@
+"""The turns of phrase by which English says what comes before what, what follows, and how often.
+
+ONLY.search("is paid only after the invoice was matched")[0]   →   "only after"
+"""
+
+import re
+
+from lexgym.generators.extraction.phrases import NUMBER
+
+CLAUSES = re.compile(
+    r";\s+(?!(?:and |or |nor )?(?:before|after|when|each|every|if|whenever|for|not|in)\b)|(?<=[a-z]):\s+(?=before\b)",
+    re.IGNORECASE,
+)
+"""Where a new clause begins; a semicolon within a list of conditions is none."""
+
+BEFORE = re.compile(r"\b(?:before|prior to)\b(?! (?:that|it|them|the end|which|and|long)\b)", re.IGNORECASE)
+ONLY = re.compile(
+    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b",
+    re.IGNORECASE,
+)
+NEEDS = re.compile(
+    r"(?<!\ba )(?<!\bthe )(?<!\bno )(?<!\bof )\b(?:needs?|requires?|presupposes?|(?:is|are) subject to)\b"
+    r"(?! (?:no|not|neither|nothing|only|to|for|of|above|below|that)\b)",
+    re.IGNORECASE,
+)
+EXCEPT = re.compile(
+    r",?\s*\b(?:except|other than|save (?=where|when|that|for|if|in|as))(?:\s*\b(?:where|when|that|for|if|in|as)\b)?"
+    r"\s+(.*?)(?=[,;.:]|$)",
+    re.IGNORECASE,
+)
+FAILED = re.compile(rf"\bafter ({NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE)
+TIMES = re.compile(
+    rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({NUMBER}|once|twice)\b"
+    r"(?:\s+(?:times|\w+))",
+    re.I,
+)
+ONCE = re.compile(r"\b(?:only once|not .{0,30}\b(?:twice|a second time)|no second \w+)\b", re.IGNORECASE)
+FRONT = re.compile(r"^(?:\W*)(after|when|whenever|once|as soon as|if|where|every time|each time)\b", re.IGNORECASE)
+REASON = re.compile(r"\breasons?\b", re.IGNORECASE)
+CHECKED = re.compile(
+    r"\bonly (?:after|when|if|once)\b|\bbut only\b|\bmust have come out\b|\bmade before\b|\bfound it so before\b"
+    r"|\bbefore you\b|\bestablish(?:ed)? (?:it )?first\b|\brests on\b",
+    re.IGNORECASE,
+)
+EVERY = re.compile(r"(?:[,:;]|\band\b|^)\s*(?=(?:every|each)\b)", re.IGNORECASE)
+RECORDED = re.compile(
+    r"\b(?:is|are|be|been) (?:\w+ ){0,2}?"
+    r"(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
+    re.IGNORECASE,
+)
+SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
+NEVER = re.compile(
+    r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|does not exceed)"
+    r"\b|^\W*do not\b",
+    re.I,
+)
+LATER = re.compile(r"^\W*(?:afterwards|after that|thereafter|subsequently)\b[\s,]*", re.IGNORECASE)
+NO_LATER = re.compile(
+    r"\b(?:no|not) later than\b(?!\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))", re.I
+)

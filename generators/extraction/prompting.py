@@ -1,0 +1,132 @@
+"""What a model is asked when it reads a regulation: two questions, each with the JSON schema of its answer.
+
+1. which constraints are in these sentences (one norm each, in plain words)?
+2. which formula is each of them, over these tools?
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lexgym.generators.extraction.document import Sentence
+from lexgym.generators.extraction.toolset import Card, Cards
+
+KINDS = ("before", "after", "limit", "never")
+TEMPLATES = ("operational_restriction", "instruction_adherence", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One norm in a model's words, with the sentence it comes from."""
+
+    sentence: Sentence
+    kind: str
+    text: str
+
+    @property
+    def plain(self) -> str:
+        """The words without case, spaces and punctuation, for comparing."""
+        return "".join(c for c in f"{self.kind}{self.text}".lower() if c.isalnum())
+
+
+def _listed(name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    properties = {name: {"type": "array", "items": item}}
+    return {"type": "object", "properties": properties, "required": [name], "additionalProperties": False}
+
+
+CONSTRAINTS_SCHEMA = _listed(
+    "constraints",
+    {
+        "sentence": {"type": "integer"},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "constraint": {"type": "string"},
+    },
+)
+FORMULAS_SCHEMA = _listed(
+    "formulas",
+    {
+        "constraint": {"type": "integer"},
+        "template": {"type": "string", "enum": list(TEMPLATES)},
+        "formula": {"type": "string"},
+        "out_of_scope": {"type": "string"},
+    },
+)
+
+_DISTIL = """You read a regulation and distil what it demands of whoever operates the tools of a system.
+Write each atomic constraint in one English sentence that stands by itself: no pronouns, no references to other
+sections, every condition spelled out, one act and one check or one later step each.
+kind is `before` (something must come before an act), `after` (an act obliges to a later step), `limit` (at most so
+often) or `never` (an act of some sort is forbidden outright). Leave out definitions, explanations and whatever does
+not constrain the order or number of acts. `sentence` is the number in front of the sentence.
+Answer with JSON only: {"constraints": [{"sentence": 12, "kind": "before", "constraint": "…"}]}"""
+
+_DRAFT = """You write rules in linear temporal logic on finite traces (LTLf) over calls of tools.
+
+An atom is a tool, with guards in brackets: pay[amount > 5000, result.ok, channel = "app"]. It holds at a step that is
+a successful call for which the guards hold. Arguments are named bare, parts of the result after `result.`, a boolean
+may stand alone or as `result.ok = false`; also: != < <= > >= in ["a", "b"]. Money is as the tool's description says.
+Operators: ! & | -> G (always) F (eventually) X (next) U (until) W (until, or forever) O (once before) S (since).
+`forall x, y. …` at the very beginning joins calls about the same values; each atom then needs `place = x` for each.
+
+Templates:
+operational_restriction  forall p. (!pay[payee_id = p]) W verify[payee_id = p, result.matched]
+                         several acts: forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[…]
+instruction_adherence    forall x. G(pay[result.payment_id = x] -> F log[subject = x, result.recorded])
+other                    forall c. absence(4, login[customer_id = c, result.ok = false])   fewer than 4 times
+                         G !enable[result.kind = "debug"]
+
+Ask of a check that it came out well. Use only the tools below, with exactly these names. Where no tool does what a
+constraint is about, leave `formula` empty and say in `out_of_scope` what is missing.
+Answer with JSON only:
+{"formulas": [{"constraint": 1, "template": "operational_restriction", "formula": "…", "out_of_scope": ""}]}
+
+Tools:
+"""
+
+
+def distil(sentences: Sequence[Sentence]) -> list[dict[str, str]]:
+    """Return the messages that ask for the constraints in some sentences."""
+    section = sentences[0].section
+    lines = [f"[{sentence.number}] {sentence.whole}" for sentence in sentences]
+    asked = f"Section: {section}\n" if section else ""
+    return _messages(_DISTIL, asked + "\n".join(lines))
+
+
+def draft(constraints: Sequence[Constraint], cards: Cards) -> list[dict[str, str]]:
+    """Return the messages that ask for the formulas of some constraints."""
+    lines = [f"{number}. ({c.kind}) {c.text}" for number, c in enumerate(constraints, 1)]
+    return _messages(_DRAFT + "\n".join(map(_line, cards.values())), "Constraints:\n" + "\n".join(lines))
+
+
+def repair(messages: list[dict[str, str]], answer: str, wrong: Iterable[tuple[int, str, str]]) -> list[dict[str, str]]:
+    """Return the conversation that hands wrong formulas back, each with its number and what is wrong with it."""
+    lines = [f"{number}. {formula}\n   {fault}" for number, formula, fault in wrong]
+    asked = "These formulas cannot be used. Answer again, in the same form, for these constraints only:\n"
+    return [*messages, {"role": "assistant", "content": answer}, {"role": "user", "content": asked + "\n".join(lines)}]
+
+
+def again(messages: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the messages after an answer that was no JSON of the form asked for."""
+    return [*messages, {"role": "user", "content": "That was not the JSON that was asked for. Answer with JSON only."}]
+
+
+def _messages(system: str, user: str) -> list[dict[str, str]]:
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def _line(card: Card) -> str:
+    """Return a tool on one line: arguments with their values, what it says of itself, its result."""
+    arguments = ", ".join(f"{name}{_values(card, name)}" for name in card.arguments)
+    result = ", ".join(f"{name}{_values(card, f'result.{name}') or _boolean(card, name)}" for name in card.fields)
+    described = " ".join(card.description.split())[:240]
+    return f"- {card.name}({arguments}): {described}" + (f" result: {result}" if result else "")
+
+
+def _values(card: Card, place: str) -> str:
+    values = card.values(place)
+    return f": {' | '.join(values)}" if values else ""
+
+
+def _boolean(card: Card, name: str) -> str:
+    return ": boolean" if name in card.flags else ""
