@@ -78,7 +78,7 @@ def _law(domain: Domain, tool: str) -> Iterator[tuple[str, str]]:
 def _business(domain: Domain) -> Iterator[str]:
     """Yield what the business says: its phrases, and all that names its tools that are not safety-critical."""
     yield from frames(domain)
-    yield from (sql.replace("_", " ") for sql in domain.phrases["describe"].values())
+    yield from (sql.replace("_", " ") for sql in domain.phrases.get("describe", {}).values())
     for name in domain.phrases["tools"]:
         for style in STYLES:
             yield from (entry.text for entry in entries(domain, name, style))

@@ -172,25 +172,53 @@ def _exchange(
 
 
 def split(recipe: Recipe, chosen: Sequence[Candidate], tags: Tags) -> dict[str, tuple[Candidate, ...]]:
-    """Deal scenarios out to the splits, the rarest tags first."""
+    """Deal scenarios out to the splits, refusals and others apart, so that each tag is spread as the shares say."""
     if not recipe.splits:
         return {}
-    room = _sizes(recipe.splits, len(chosen))
-    labels = {item.seed: {*tags[item.seed], "refusal" if _refused(item) else "ordinary"} for item in chosen}
-    total = Counter(tag for own in labels.values() for tag in own)
-    wanted = {name: {tag: share * total[tag] for tag in total} for name, share in recipe.splits.items()}
     found: dict[str, list[Candidate]] = {name: [] for name in recipe.splits}
-    left = {item.seed: item for item in chosen}
-    while left:
-        rest = Counter(tag for seed in left for tag in labels[seed])
-        rarest = min(rest, key=lambda tag: (rest[tag], tag))
-        for seed in [seed for seed in left if rarest in labels[seed]]:
-            name = max((name for name in room if room[name]), key=lambda name: (wanted[name][rarest], room[name]))
-            found[name].append(left.pop(seed))
-            room[name] -= 1
-            for tag in labels[seed]:
-                wanted[name][tag] -= 1
+    total = Counter(tag for item in chosen for tag in tags[item.seed])
+    wanted = {name: {tag: share * total[tag] for tag in total} for name, share in recipe.splits.items()}
+    room = _sizes(recipe.splits, len(chosen))
+    refusals = [item for item in chosen if _refused(item)]
+    sizes = _sizes(recipe.splits, len(refusals))
+    _deal(refusals, tags, wanted, sizes, found)
+    _deal(
+        [item for item in chosen if not _refused(item)],
+        tags,
+        wanted,
+        {name: room[name] - sizes[name] for name in room},
+        found,
+    )
     return {name: tuple(sorted(items, key=lambda item: item.seed)) for name, items in found.items()}
+
+
+def _deal(
+    items: Sequence[Candidate],
+    tags: Tags,
+    wanted: Mapping[str, dict[str, Fraction]],
+    room: Mapping[str, int],
+    found: Mapping[str, list[Candidate]],
+) -> None:
+    """Add each item to the split that still wants most of what it has; those with the rarest tags choose first."""
+    left = {item.seed: item for item in items}
+    free = dict(room)
+    goal = {name: dict(tags_wanted) for name, tags_wanted in wanted.items()}
+    while left:
+        rest = Counter(tag for seed in left for tag in tags[seed])
+        rarest = min(rest, key=lambda tag: (rest[tag], tag), default=None)
+        for seed in [seed for seed in left if rarest is None or rarest in tags[seed]]:
+            own = tags[seed]
+            name = max(
+                (name for name in free if free[name]),
+                key=lambda name: (
+                    sum(wanted[name][tag] / goal[name][tag] for tag in own if goal[name][tag] > 0),
+                    Fraction(free[name], room[name]),
+                ),
+            )
+            found[name].append(left.pop(seed))
+            free[name] -= 1
+            for tag in own:
+                wanted[name][tag] -= 1
 
 
 def _sizes(shares: Mapping[str, Fraction], count: int) -> dict[str, int]:

@@ -37,7 +37,7 @@ class Spoken:
 
 def describe(domain: Domain, db: Database, column: str, value: Any) -> str | None:
     """Return how a person refers to the row with this key, or None when the domain has no words for it."""
-    sql = domain.phrases["describe"].get(column)
+    sql = domain.phrases.get("describe", {}).get(column)
     if sql is None:
         return None
     row = db.one(sql.replace(":value", "?1"), value)

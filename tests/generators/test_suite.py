@@ -157,6 +157,20 @@ def test_splits_are_alike() -> None:
             assert abs(own - share * total) <= 2, (name, tag)
 
 
+def test_refusals_are_spread_although_each_has_a_ground_of_its_own() -> None:
+    found = [
+        made(seed, refusal=f"pay / check {seed}" if seed % 4 == 0 else "", length=5 + seed % 9) for seed in range(80)
+    ]
+    tags = {item.seed: tags_of(recipe(), item.traits) for item in found if item.traits}
+    parts = split(recipe(), found, tags)
+    refused = {name: sum(item.seed % 4 == 0 for item in items) for name, items in parts.items()}
+    assert refused == {"train": 10, "dev": 4, "test": 6}
+    for name, share in recipe().splits.items():
+        assert len(parts[name]) == share * 80
+        short = sum(item.traits.length <= 9 for item in parts[name] if item.traits)
+        assert abs(short - share * sum(5 + seed % 9 <= 9 for seed in range(80))) <= 2
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
