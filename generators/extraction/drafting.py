@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.generators.extraction import binding, conditions
-from lexgym.generators.extraction.grounding import THRESHOLD, Grounding, Match, Role
+from lexgym.generators.extraction.grounding import CONTEXT, THRESHOLD, Grounding, Match, Role
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card
@@ -96,7 +96,7 @@ class Drafting:
         found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
         as_act = {act.card.name: act.score for act in acts}
         ranked = [
-            (match.score * _sharing(self.cards[match.tool], acts), match.tool)
+            (match.score * _sharing(self.cards[match.tool], acts) * _named(self.cards[match.tool], phrase), match.tool)
             for match in found
             if match.score > as_act.get(match.tool, 0.0)
         ]
@@ -161,7 +161,8 @@ class Drafting:
         for piece in pieces(norm.acts, self.grounding.verbs):
             back = _BACK.search(piece) is not None
             said = f"{piece} {norm.when} {(last or above) if back else ''}"
-            for match in self._matches(piece, role, (*near, last) if back else near):
+            context, weight = ((last,), 0.6) if back and last else (near, CONTEXT)
+            for match in self._matches(piece, role, context, weight):
                 known = found.get(match.tool)
                 if known is None or match.score > known.score:
                     card = self.cards[match.tool]
@@ -170,10 +171,10 @@ class Drafting:
         best = max((act.score for act in found.values()), default=0.0)
         return [act for act in found.values() if act.score >= RELATIVE * best]
 
-    def _matches(self, phrase: str, role: Role, near: Iterable[str]) -> list[Match]:
+    def _matches(self, phrase: str, role: Role, near: Iterable[str], weight: float) -> list[Match]:
         if not self.grounding.known(phrase) and not _BACK.search(phrase):
             return []
-        found = self.grounding.ground(phrase, role, near)
+        found = self.grounding.ground(phrase, role, near, weight)
         if not found or found[0].score < THRESHOLD:
             return []
         more = self.grounding.alike(phrase, found[0].tool)
@@ -208,7 +209,7 @@ def _grouped(check: Card, acts: Sequence[Act], wanted: Sequence[str]) -> dict[tu
     for act in acts:
         places = binding.shared(check, act.card)
         chosen = {name: place for name, place in places.items() if name in wanted} or places
-        if chosen or not check.arguments:
+        if chosen or (check.flag and not check.arguments):
             groups.setdefault(tuple(chosen), []).append((act, chosen))
     return groups
 
@@ -219,6 +220,11 @@ def _sharing(check: Card, acts: Sequence[Act]) -> float:
         return 1.0
     shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
     return (0.6 + 0.4 * (sum(shares) / len(shares))) * (1 + 0.08 * (len(check.arguments) - 1)) if shares else 0.6
+
+
+def _named(check: Card, phrase: str) -> float:
+    """Return a larger factor where a phrase names a listed value of an argument in full."""
+    return 1.25 if any(conditions.asked(check, name, phrase, 1.0) for name in check.arguments) else 1.0
 
 
 def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
@@ -250,6 +256,8 @@ def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
     """Yield what has to follow the acts, those that share the same values with it in one formula."""
     groups: dict[tuple[str, ...], Group] = {}
     subject = binding.about(card)
+    whole = norm.sentence.whole
+    said = (norm.needs, whole, f"{whole} {norm.sentence.label} {norm.sentence.section}")
     for act in acts:
         places = binding.shared(card, act.card)
         if subject is not None and subject not in places:
@@ -264,7 +272,7 @@ def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
         variables = binding.letters(names)
         triggers = [_bound(act, places, variables) for act, places in group]
         guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [*_asked(card, names, norm.needs, norm.sentence.whole), *([f"result.{flag}"] if flag else [])]
+        guards += [*_asked(card, names, *said), *([f"result.{flag}"] if flag else [])]
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
         yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
 

@@ -67,6 +67,8 @@ def _kind(why: str) -> str:
 
 _KINDS = (
     ("no tool does", "no tool does it"),
+    ("shares no value", "shares no value with its check"),
+    ("refers to is not said", "refers to other sentences"),
     ("would forbid every call", "would forbid a tool altogether"),
     ("same formula", "says the same as another"),
     ("demands the same", "says the same as another"),

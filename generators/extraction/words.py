@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*")
 
 _IRREGULAR = {
     "paid": "pay", "sent": "send", "told": "tell", "given": "give", "gave": "give", "held": "hold",
-    "withheld": "withhold", "found": "find", "bought": "buy", "sold": "sell", "made": "make", "taken": "take",
+    "withheld": "withhold", "found": "find", "bought": "buy", "sold": "sell", "taken": "take",
     "took": "take", "written": "write", "wrote": "write", "drawn": "draw", "kept": "keep", "left": "leave",
     "lost": "lose", "met": "meet", "seen": "see", "saw": "see", "shown": "show", "put": "put", "set": "set",
     "done": "do", "did": "do", "gone": "go", "went": "go", "begun": "begin", "broken": "break", "chosen": "choose",
@@ -54,7 +54,7 @@ STOP = listed(
     must shall may might can could should will would ought need needs needed before after until unless once
     again anew first later afterwards beforehand already still yet now ever always either neither both one ones
     about over under up down out off between within without against upon per via whatever whether
-    yourself itself themselves thing things way case"""
+    yourself itself themselves thing things way case get gets got getting make makes made making"""
 )
 """Words that say nothing of what is done to what."""
 

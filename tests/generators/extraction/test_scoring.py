@@ -1,8 +1,10 @@
 """What counts as found, weakly found, covered, touched; right, stricter and wrong."""
 
 from lexgym.core import RESTRICTION, Rule
+from lexgym.envs.registry import load_domain
+from lexgym.generators.extraction.grammar_route import read_offline
 from lexgym.generators.extraction.scoring import Score, score
-from lexgym.generators.extraction.toolset import signature_of
+from lexgym.generators.extraction.toolset import cards_of, signature_of
 
 from .museum import cards
 
@@ -57,3 +59,12 @@ def test_a_rule_that_asks_for_more_is_stricter() -> None:
 def test_another_rule_is_wrong_and_misses() -> None:
     found = scored("(!lend_exhibit) W check_climate")
     assert (found.wrong, found.missed) == (("x0",), ("hand",))
+
+
+def test_a_manual_of_ours_gives_a_good_part_of_its_rules() -> None:
+    domain = load_domain("finance")
+    known = cards_of(domain)
+    rules = [candidate.rule() for candidate in read_offline(domain.manual, known) if candidate.kept]
+    found = score(rules, domain.rules, signature_of(known))
+    assert len(found.found) >= 0.3 * len(found.written)
+    assert len(found.right) >= 0.5 * len(found.extracted)
