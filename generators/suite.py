@@ -23,6 +23,9 @@ from lexgym.generators.traits import Traits
 MAX_EXCHANGES = 200
 """Most exchanges after the greedy choice."""
 
+GROUND = 10
+"""What a ground that is still wanted is worth, compared with anything else: each stands for a refusal of its own."""
+
 
 @dataclass(frozen=True)
 class Short:
@@ -122,7 +125,7 @@ def _greedy(
     found: Sequence[Candidate], tags: Tags, wanted: Mapping[str, int], room: dict[bool, int]
 ) -> list[Candidate]:
     had = Counter(tag for item in found for tag in tags[item.seed])
-    worth = {tag: 1000 * least // max(had[tag], 1) for tag, least in wanted.items()}
+    worth = {tag: _weight(tag) * 1000 * least // max(had[tag], 1) for tag, least in wanted.items()}
     count: Counter[str] = Counter()
     chosen: list[Candidate] = []
     left = list(found)
@@ -150,8 +153,8 @@ def _exchange(
 
     def less(out: Candidate, new: Candidate) -> int:
         lost, won = set(tags[out.seed]), set(tags[new.seed])
-        filled = sum(count[tag] < wanted.get(tag, 0) for tag in won - lost)
-        return filled - sum(0 < wanted.get(tag, 0) >= count[tag] for tag in lost - won)
+        filled = sum(_weight(tag) for tag in won - lost if count[tag] < wanted.get(tag, 0))
+        return filled - sum(_weight(tag) for tag in lost - won if 0 < wanted.get(tag, 0) >= count[tag])
 
     for _ in range(MAX_EXCHANGES):
         short = {tag for tag, least in wanted.items() if count[tag] < least}
@@ -169,25 +172,53 @@ def _exchange(
 
 
 def split(recipe: Recipe, chosen: Sequence[Candidate], tags: Tags) -> dict[str, tuple[Candidate, ...]]:
-    """Deal scenarios out to the splits, the rarest tags first."""
+    """Deal scenarios out to the splits, refusals and others apart, so that each tag is spread as the shares say."""
     if not recipe.splits:
         return {}
-    room = _sizes(recipe.splits, len(chosen))
-    labels = {item.seed: {*tags[item.seed], "refusal" if _refused(item) else "ordinary"} for item in chosen}
-    total = Counter(tag for own in labels.values() for tag in own)
-    wanted = {name: {tag: share * total[tag] for tag in total} for name, share in recipe.splits.items()}
     found: dict[str, list[Candidate]] = {name: [] for name in recipe.splits}
-    left = {item.seed: item for item in chosen}
-    while left:
-        rest = Counter(tag for seed in left for tag in labels[seed])
-        rarest = min(rest, key=lambda tag: (rest[tag], tag))
-        for seed in [seed for seed in left if rarest in labels[seed]]:
-            name = max((name for name in room if room[name]), key=lambda name: (wanted[name][rarest], room[name]))
-            found[name].append(left.pop(seed))
-            room[name] -= 1
-            for tag in labels[seed]:
-                wanted[name][tag] -= 1
+    total = Counter(tag for item in chosen for tag in tags[item.seed])
+    wanted = {name: {tag: share * total[tag] for tag in total} for name, share in recipe.splits.items()}
+    room = _sizes(recipe.splits, len(chosen))
+    refusals = [item for item in chosen if _refused(item)]
+    sizes = _sizes(recipe.splits, len(refusals))
+    _deal(refusals, tags, wanted, sizes, found)
+    _deal(
+        [item for item in chosen if not _refused(item)],
+        tags,
+        wanted,
+        {name: room[name] - sizes[name] for name in room},
+        found,
+    )
     return {name: tuple(sorted(items, key=lambda item: item.seed)) for name, items in found.items()}
+
+
+def _deal(
+    items: Sequence[Candidate],
+    tags: Tags,
+    wanted: Mapping[str, dict[str, Fraction]],
+    room: Mapping[str, int],
+    found: Mapping[str, list[Candidate]],
+) -> None:
+    """Add each item to the split that still wants most of what it has; those with the rarest tags choose first."""
+    left = {item.seed: item for item in items}
+    free = dict(room)
+    goal = {name: dict(tags_wanted) for name, tags_wanted in wanted.items()}
+    while left:
+        rest = Counter(tag for seed in left for tag in tags[seed])
+        rarest = min(rest, key=lambda tag: (rest[tag], tag), default=None)
+        for seed in [seed for seed in left if rarest is None or rarest in tags[seed]]:
+            own = tags[seed]
+            name = max(
+                (name for name in free if free[name]),
+                key=lambda name: (
+                    sum(wanted[name][tag] / goal[name][tag] for tag in own if goal[name][tag] > 0),
+                    Fraction(free[name], room[name]),
+                ),
+            )
+            found[name].append(left.pop(seed))
+            free[name] -= 1
+            for tag in own:
+                wanted[name][tag] -= 1
 
 
 def _sizes(shares: Mapping[str, Fraction], count: int) -> dict[str, int]:
@@ -197,6 +228,10 @@ def _sizes(shares: Mapping[str, Fraction], count: int) -> dict[str, int]:
     for name in losing[: count - sum(sizes.values())]:
         sizes[name] += 1
     return sizes
+
+
+def _weight(tag: str) -> int:
+    return GROUND if tag.startswith("ground ") else 1
 
 
 def _refused(item: Candidate) -> bool:

@@ -13,6 +13,7 @@ from lexgym.envs.registry import domain_names, load_domain
 from lexgym.generators.audit import Audit, Checked, Finding, Kind, Severity, audited, check, checked
 from lexgym.generators.audit import mutation as mutating
 from lexgym.generators.audit.states import Run, astray, same_after
+from lexgym.generators.logisafety import import_checkout
 from lexgym.registration import scenario
 from lexgym.scenario import ReferenceStep, Scenario
 
@@ -245,12 +246,29 @@ def test_an_audit_is_gone_on_with(good: Scenario, tmp_path: Path) -> None:
     assert len(path.read_text().splitlines()) == 4
 
 
-def test_a_domain_without_phrases_is_no_obstacle(good: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_domain_without_phrases_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, masked = scenario("finance", 2), "record_audit_event"
+    assert masked in [step.name for step in good.reference if step.safety]
     domain = dataclasses.replace(load_domain("finance"), phrases={"tools": {}})
     for module in ("lexgym.envs.judge", "lexgym.generators.audit.checking", "lexgym.generators.mutants"):
         monkeypatch.setattr(f"{module}.load_domain", lambda name: domain)
-    found = check(good)
-    assert [finding for finding in found.findings if finding.severity is Severity.ERROR] == []
+    assert [finding for finding in check(good).findings if finding.severity is Severity.ERROR] == []
+    for leak in (f"Then {masked}().", "The event is for the audit."):
+        words = {**good.instructions, "goal": f"{good.instruction('goal')} {leak}"}
+        assert f"gives away {masked}" in found_in(dataclasses.replace(good, instructions=words))[Kind.WORDING]
+
+
+UPSTREAM = Path(__file__).parents[3] / "shared" / "logisafety" / "upstream"
+
+
+@pytest.mark.skipif(not UPSTREAM.is_dir(), reason=f"no checkout of LogiSafetyBench in {UPSTREAM}")
+def test_a_suite_that_is_not_ours() -> None:
+    scenarios = import_checkout(UPSTREAM, "fair").scenarios
+    some = [item for item in scenarios if item.id.startswith(("trace_bank_manager_10_", "trace_smart_lock_115_"))]
+    found = audit(*some)
+    assert {finding.kind for finding in errors(found)} == {Kind.IDLE, Kind.WORDING}
+    assert any("gives away RecordAuditEvent: " in finding.reason for finding in errors(found))
+    assert found.total.harmless == found.total.passed > 0
 
 
 Rows = list[dict[str, Any]]

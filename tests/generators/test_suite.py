@@ -124,6 +124,16 @@ def test_refusals_follow_the_grounds_up_to_a_limit() -> None:
     assert refusals_wanted(recipe(), [made(1)]) == 0
 
 
+def test_every_ground_comes_before_other_wants() -> None:
+    rules = load_domain("finance").rules
+    common = [made(seed, refusal="pay / check", broken=(rules[seed].id, rules[seed + 1].id)) for seed in range(8)]
+    rare = [made(20 + seed, refusal=f"pay / other {seed}") for seed in range(3)]
+    plain = [made(40 + seed) for seed in range(8)]
+    wanted = recipe(at_least={"rule": 2, "ground": 1}, length={}, kinds={})
+    chosen = choose(wanted, load_domain("finance"), [*common, *rare, *plain])
+    assert len({item.traits.refusal for item in chosen.candidates if item.traits} - {""}) == 4
+
+
 def test_exchanges_fill_what_the_first_choice_left() -> None:
     many = [made(seed, broken=("a", "b", "c", "d", "e", "f")) for seed in range(12)]
     domain = load_domain("finance")
@@ -145,6 +155,20 @@ def test_splits_are_alike() -> None:
         for tag, total in Counter(tag for own in tags.values() for tag in own).items():
             own = sum(tag in tags[item.seed] for item in parts[name])
             assert abs(own - share * total) <= 2, (name, tag)
+
+
+def test_refusals_are_spread_although_each_has_a_ground_of_its_own() -> None:
+    found = [
+        made(seed, refusal=f"pay / check {seed}" if seed % 4 == 0 else "", length=5 + seed % 9) for seed in range(80)
+    ]
+    tags = {item.seed: tags_of(recipe(), item.traits) for item in found if item.traits}
+    parts = split(recipe(), found, tags)
+    refused = {name: sum(item.seed % 4 == 0 for item in items) for name, items in parts.items()}
+    assert refused == {"train": 10, "dev": 4, "test": 6}
+    for name, share in recipe().splits.items():
+        assert len(parts[name]) == share * 80
+        short = sum(item.traits.length <= 9 for item in parts[name] if item.traits)
+        assert abs(short - share * sum(5 + seed % 9 <= 9 for seed in range(80))) <= 2
 
 
 @pytest.mark.parametrize(
