@@ -40,9 +40,10 @@ class Lookups:
                 yield value
 
     def shown(self, value: Any, events: Iterable[Event]) -> bool:
-        """Whether a result has shown the key already."""
+        """Whether the result of a step that is not there for the law has shown the key already."""
         text = json.dumps(value)
-        return any(text in json.dumps(event.result) for event in events)
+        open_ = (event for event in events if event.name not in self.domain.safety_critical)
+        return any(text in json.dumps(event.result) for event in open_)
 
     def finding(self, value: Any, call: ToolCall, events: Sequence[Event]) -> Iterator[ToolCall]:
         """Yield the reads that would show the key, from what is known of the anchor, of the call and from results."""
