@@ -313,7 +313,8 @@ class RuleSetMonitor:
             own: frozenset[JointState] | None = begun
         else:
             own = self._possible(group)
-        if own is not None and all(map(group.joint.alive, begun)):
+        broken = any(rule in self._sliced and self._sliced[rule].verdict is RV.PV for rule in group.rules)
+        if own is not None and not broken and all(map(group.joint.alive, begun)):
             return self._others(group.joint.excluded(begun, own), frozenset(group.joint.tools))
         return frozenset[str | None]().union(*map(self._forbidden_alone, group.rules))
 

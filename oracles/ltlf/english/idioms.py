@@ -192,6 +192,8 @@ def _then(a: Formula, then: Formula) -> str | None:
         case s.Once(b) if event(b):
             aside = "" if _apart(a, b) else " or be that same call"
             return f"whenever {{a}} happens, {event(b)} must have happened before{aside}"
+        case s.Since(Not(c), b) if event(b) and event(c) and _apart(a, b) and _apart(a, c):
+            return f"whenever {{a}} happens, {event(b)} must have happened before, with no {event(c)} since"
         case s.Or((s.Once(b), Eventually(c, None))) | s.Or((Eventually(c, None), s.Once(b))) if b is c and event(b):
             aside = "" if _apart(a, b) else ", or be that same call"
             return f"whenever {{a}} happens, {event(b)} must have happened before or must follow{aside}"

@@ -38,6 +38,7 @@ SENTENCES = {
     "chain_precedence(a, b)": "`b` may only come right after `a`.",
     "not_succession(a, b)": "Once `a` has happened, `b` may not happen any more.",
     "not_chain_succession(a, b)": "`b` may not come right after `a`.",
+    "G(a -> (!c) S b)": "Whenever `a` happens, `b` must have happened before, with no `c` since.",
     "G(a -> O b | F b)": "Whenever `a` happens, `b` must have happened before or must follow.",
     "F[<=3] a": "`a` must happen within the first 4 steps.",
     "forall p. (!pay[payee = p]) W check[payee = p]": (
