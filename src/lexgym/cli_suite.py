@@ -167,7 +167,9 @@ def _say_audit(name: str, version: str, found: "Audit") -> None:
         style = "green" if condition.holds else "red"
         table.add_row(condition.what, f"[{style}]{condition.said}[/{style}]")
     _console.print(table)
-    mutants = Table("mutants", "made", "break a rule", "caught", "end elsewhere", "caught", "harmless", "pass")
+    heads = ("made", "break\na rule", "caught", "end\nelsewhere", "caught", "harmless", "pass")
+    mutants = Table("mutants", *heads, box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    mutants.columns[0].no_wrap = True
     for kind, tally in found.mutants.items():
         mutants.add_row(kind, *map("{:,}".format, tally.to_json().values()))
     if found.mutants:
@@ -197,6 +199,9 @@ def show_command(
             there = str(SUITES / name) if (SUITES / name / MANIFEST).exists() else "not built"
             first = (DATA / f"{name}.toml").read_text(encoding="utf-8").partition("\n")[0]
             table.add_row(name, there, first.removeprefix("# "))
+        for path in sorted(SUITES.glob(f"*/{MANIFEST}")):
+            if path.parent.name not in recipe_names():
+                table.add_row("", str(path.parent), "")
         _console.print(table)
         return
     folder = find_suite(suite)
