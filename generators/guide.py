@@ -25,7 +25,7 @@ Move: TypeAlias = tuple[int, int, int]
 
 
 class Guide:
-    """Counts calls, adjacent pairs and guard outcomes; `length` is that of the traces, if all have one.
+    """Counts calls, adjacent pairs, guard outcomes and moves of rules; `length` is that of the traces, if all have one.
 
     Safety-critical are the domain's safety steps; under rules of its own (`oracle`), the tools that these name.
     """
@@ -38,6 +38,7 @@ class Guide:
         self.calls: Counter[str] = Counter()
         self.pairs: Counter[Pair] = Counter()
         self.outcomes: set[tuple[str, bool]] = set()
+        self.moves: set[Move] = set()
         self._guards: dict[str, list[WatchedGuard]] = {}
         for watched in guards(domain, automata):
             self._guards.setdefault(watched.tool, []).append(watched)
@@ -51,8 +52,9 @@ class Guide:
         """The pairs that the rules leave possible."""
         return self.possible.pairs(self.length)
 
-    def add(self, trace: Sequence[Event]) -> None:
-        """Count the calls, pairs and guard outcomes of a trace."""
+    def add(self, trace: Sequence[Event], moves: Set[Move] = frozenset()) -> None:
+        """Count the calls, pairs and guard outcomes of a trace, and the moves that it made the rules' automata do."""
+        self.moves |= moves
         self.calls.update(event.name for event in trace)
         self.pairs.update((one.name, two.name) for one, two in pairwise(trace))
         for event in trace:

@@ -7,7 +7,8 @@
 Depth first, with real backtracking: every call is executed behind a savepoint. A branch is cut when the database
 refuses the call, when a rule's automaton says that no lawful way to it exists, or when what is still owed would not
 fit (LogiSafetyGen, arXiv 2601.08196, section 4). Among the calls that remain, those come first that make a new pair
-with the one before, then those that start many new pairs. Where no single call makes a new pair, two are planned:
+with the one before, then those that start many new pairs; of several calls of one tool the one that shows most new
+outcomes of guards and moves of rules. Where no single call makes a new pair, two are planned:
 what the second needs is done before the first.
 """
 
@@ -25,7 +26,7 @@ from lexgym.envs.planner import Planner
 from lexgym.envs.spaces import draw
 from lexgym.errors import GenerationError, MalformedCall
 from lexgym.generators.feasible import Pair
-from lexgym.generators.guide import Guide
+from lexgym.generators.guide import Guide, Move
 from lexgym.generators.related import keys
 from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
@@ -96,7 +97,7 @@ class GuidedFuzzer:
         self.guide, self.effort = guide or Guide(domain, length, own), Effort()
         self.guide.possible.require(length)
         self._seed, self._made, self._scenarios = seed, 0, scenarios
-        self._played: frozenset[int] = frozenset()
+        self._moves: frozenset[Move] = frozenset()
         self._attempts: Counter[Pair] = Counter()
         self._open: list[Pair] = []
         ids = [rule.id for rule in oracle.compiled.rules]
@@ -116,12 +117,12 @@ class GuidedFuzzer:
         for _ in range(SEARCHES):
             self.db.restore(self._start)
             self.monitor.restore(self._fresh)
-            self.events, self._played, self._until = [], frozenset(), self.effort.nodes + MAX_NODES
+            self.events, self._moves, self._until = [], frozenset(), self.effort.nodes + MAX_NODES
             self._anchor = self._draw_anchor()
             self._look_ahead()
             if self._search():
                 self._made += 1
-                self.guide.add(self.events)
+                self.guide.add(self.events, self._moves)
                 return list(self.events)
         raise GenerationError(
             f"no lawful trace of {self.length} calls found in {self.effort.nodes} nodes; pruned: "
@@ -205,7 +206,7 @@ class GuidedFuzzer:
     def _branch(self, calls: Sequence[ToolCall]) -> bool:
         """Make calls that were tried already and everything after them; undo it all on failure."""
         self.effort.nodes += 1
-        token, length, played = self.monitor.snapshot(), len(self.events), self._played
+        token, length, moves = self.monitor.snapshot(), len(self.events), self._moves
         self.db.begin()
         if all(self._make(call) for call in calls) and self._search():
             self.db.commit()
@@ -213,14 +214,14 @@ class GuidedFuzzer:
         self.db.rollback()
         self.monitor.restore(token)
         del self.events[length:]
-        self._played = played
+        self._moves = moves
         return False
 
     def _make(self, call: ToolCall) -> bool:
         event = self.domain.tools.execute(self.db, call, step=len(self.events) + 1)
         if not self._lawful(event):
             return False
-        self._played |= {rule for rule, _, letter in self.guide.moves_of(self.monitor, event) if letter}
+        self._moves |= self.guide.moves_of(self.monitor, event)
         self.db.clock += self.domain.tick
         self.monitor.step(event)
         self.events.append(event)
@@ -240,17 +241,29 @@ class GuidedFuzzer:
         old: list[ToolCall] = []
         for name in self._tools():
             new = self._is_new(name)
-            for call in self._draws(name, owed) if new or len(old) < BRANCHES else ():
-                event = self._probe(call)
-                if event is None or self.monitor.peek(event) or self.monitor.dooms(event):
-                    continue
-                if new:
-                    yield [call]
-                else:
-                    old.append(call)
-                break
+            event = self._newest(name, owed) if new or len(old) < BRANCHES else None
+            if event is not None and new:
+                yield [event.call]
+            elif event is not None:
+                old.append(event.call)
         yield from self._planned(left - len(owed))
         yield from ([call] for call in old)
+
+    def _newest(self, name: str, owed: Sequence[ToolCall]) -> Event | None:
+        """Return what a lawful call of the tool would leave behind: of a few, the one with most that is new."""
+        events = (self._probe(call) for call in self._draws(name, owed))
+        lawful = [e for e in events if e is not None and not self.monitor.peek(e) and not self.monitor.dooms(e)]
+        return max(lawful, key=self._novelty, default=None)
+
+    def _novelty(self, event: Event) -> int:
+        """Return how many guard outcomes and moves of rules an event would bring that no trace had."""
+        outcomes, moves = self.guide.outcomes_of(event), self.guide.moves_of(self.monitor, event)
+        return len(outcomes - self.guide.outcomes) + len(moves - self.guide.moves - self._moves)
+
+    @property
+    def _played(self) -> frozenset[int]:
+        """The rules that the trace so far has brought into play."""
+        return frozenset(rule for rule, _, letter in self._moves if letter)
 
     def _tools(self) -> list[str]:
         """Return the tools in the order in which they are tried.

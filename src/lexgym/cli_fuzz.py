@@ -53,6 +53,8 @@ def fuzz_command(
         "feasible_pairs": len(guide.feasible),
         "transition_coverage": round(guide.transition_coverage(), 4),
         "feasible_coverage": round(guide.transition_coverage(guide.feasible), 4),
+        "guard_outcomes": len(guide.outcomes),
+        "rule_moves": len(guide.moves),
         "nodes": effort.nodes,
         "pruned": dict(sorted(effort.pruned.items())),
     }

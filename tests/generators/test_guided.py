@@ -103,3 +103,15 @@ def test_its_effort_is_reported() -> None:
     fuzzer.trace()
     assert fuzzer.effort.nodes > 0
     assert fuzzer.effort.pruned["refused"] > 0
+
+
+def test_outcomes_of_conditions_and_moves_of_rules_are_counted() -> None:
+    fuzzer = GuidedFuzzer(load_domain("finance"), 0, 12)
+    before = (0, 0)
+    for _ in range(6):
+        fuzzer.trace()
+        now = (len(fuzzer.guide.outcomes), len(fuzzer.guide.moves))
+        assert now >= before
+        before = now
+    assert ("check_authorization[result.authorized]", True) in fuzzer.guide.outcomes
+    assert {rule for rule, _, _ in fuzzer.guide.moves} <= set(range(len(load_domain("finance").rules)))
