@@ -75,16 +75,17 @@ class Observer:
         rules = self._env.monitor.rules
         pairs = list(zip(rules.rules, rules.automata, strict=True))
         active = [(rule, automaton) for rule, automaton in pairs if moves(automaton, self._env.trace)]
+        refusal = refusal_of(scenario)
         return Traits(
             length=len(scenario.reference),
             tools=tuple(sorted({call.name for call in (*scenario.calls, *scenario.naive)})),
             active=tuple(rule.id for rule, _ in active),
             broken=self._broken(scenario, [rule.id for rule in rules.rules]),
             kinds=tuple(sorted({kind for pair in active for kind in self._kinds_of(*pair)})),
-            refusal=refusal_of(scenario),
+            refusal=refusal,
             distractors=distractors(self.domain, scenario),
-            form=_digest(canonical(self.domain, scenario, requests, values=True)),
-            shape=_digest(canonical(self.domain, scenario, requests, values=False)),
+            form=_digest([refusal, canonical(self.domain, scenario, requests, values=True)]),
+            shape=_digest([refusal, canonical(self.domain, scenario, requests, values=False)]),
             population=_digest(scenario.initial),
         )
 

@@ -315,6 +315,14 @@ def test_a_refusal_is_known_by_tool_and_ground(observer: Observer) -> None:
     assert refusal.forbidden.name in observer.traits(refusal).tools
 
 
+def test_one_request_refused_on_two_grounds_is_two_requests(observer: Observer) -> None:
+    refusal = next(found for found in (scenario("finance", seed) for seed in range(20)) if found.forbidden)
+    assert refusal.forbidden
+    other = dataclasses.replace(refusal, forbidden=dataclasses.replace(refusal.forbidden, check="another check"))
+    one, two = observer.traits(refusal), observer.traits(other)
+    assert (one.form, one.shape) != (two.form, two.shape)
+
+
 def renamed(found: Scenario) -> Scenario:
     """The same scenario about a person with another number."""
     text = found.to_json()
