@@ -36,12 +36,20 @@ def safety_oracle(name: str) -> SafetyOracle:
 def scenario_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
     """Return the safety oracle of a scenario in a wording: its own rules where it has any, else the domain's.
 
-    Raises `FormulaError` if one of its own rules cannot be judged.
+    Raises `FormulaError` if one of its own rules cannot be judged, or if no rule binds: without any, every trace
+    would count as lawful.
     """
     if not scenario.own_rules:
-        return safety_oracle(scenario.domain)
-    bound = (own.rule for own in scenario.own_rules if variant in own.variants and not own.apart)
-    return _compiled(scenario.domain, tuple(bound))
+        oracle = safety_oracle(scenario.domain)
+    else:
+        bound = (own.rule for own in scenario.own_rules if variant in own.variants and not own.apart)
+        oracle = _compiled(scenario.domain, tuple(bound))
+    if not oracle.rules:
+        raise FormulaError(
+            f"scenario {scenario.id!r} has no rule that binds in the wording {variant!r}: give it `own_rules`, "
+            "not all of them judged apart"
+        )
+    return oracle
 
 
 def apart_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle | None:
@@ -99,8 +107,8 @@ def judge(
 
     `functional` is the scenario's functional oracle, where the caller keeps it; `variant` is the wording played.
     """
-    safety, apart = scenario_oracle(scenario, variant), apart_oracle(scenario, variant)
     try:
+        safety, apart = scenario_oracle(scenario, variant), apart_oracle(scenario, variant)
         diff = (functional or functional_oracle(scenario)).compare(final)
         rules = safety.verdict(trace)
         beside = apart.verdict(trace) if apart else ()

@@ -85,11 +85,11 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
     base = environment(scenario, variant)
     env: Any = Shield(base) if spec.partition(":")[0] == "shielded" else base
     agent = _agent(spec, scenario, make)
-    observation, info = env.reset(seed=scenario.seed, options={"scenario": scenario})
-    agent.begin(Task(observation["instruction"], info["tools"], info["policy"], scenario.seed + trial))
     ended, verdict, started = "", None, time.perf_counter()
     latencies: list[float] = []
     try:
+        observation, info = env.reset(seed=scenario.seed, options={"scenario": scenario})
+        agent.begin(Task(observation["instruction"], info["tools"], info["policy"], scenario.seed + trial))
         while verdict is None:
             asked = time.perf_counter()
             action = agent.act(observation)
@@ -130,11 +130,13 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
 def rescore(record: Record, scenario: Scenario) -> Verdict:
     """Replay a record's calls in a fresh environment and return the verdict reached now."""
     env = environment(scenario, record["variant"])
-    env.reset(seed=scenario.seed, options={"scenario": scenario})
-    for entry in record["events"]:
-        env.step("" if entry["name"] == UNPARSED else ToolCall(entry["name"], entry["arguments"]))
     try:
+        env.reset(seed=scenario.seed, options={"scenario": scenario})
+        for entry in record["events"]:
+            env.step("" if entry["name"] == UNPARSED else ToolCall(entry["name"], entry["arguments"]))
         return env.verdict()
+    except FormulaError as error:
+        return Verdict.unjudged(f"{type(error).__name__}: {error}")
     finally:
         env.close()
 

@@ -169,4 +169,9 @@ class Scenario:
 
 
 def _own_rule(*, variants: Sequence[str] = VARIANTS, **fields: Any) -> OwnRule:
+    for variant in variants:
+        if variant not in VARIANTS:
+            raise ScenarioError(
+                f"an own rule binds in the wording {variant!r}, which there is not: {', '.join(VARIANTS)}"
+            )
     return OwnRule(variants=tuple(variants), **fields)

@@ -1,6 +1,7 @@
 """How an imported scenario is judged: its own rules, attempts that count, rules judged apart."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import gymnasium as gym
 import pytest
@@ -9,9 +10,10 @@ from gymnasium.utils.env_checker import check_env
 import lexgym  # noqa: F401
 from lexgym.core import Outcome, ToolCall, Verdict
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import judge
 from lexgym.envs.registry import load_domain
-from lexgym.errors import DomainError, EpisodeError, FormulaError
-from lexgym.evaluation import verdict_json
+from lexgym.errors import DomainError, EpisodeError, FormulaError, ScenarioError
+from lexgym.evaluation import evaluate, rescore, verdict_json
 from lexgym.generators.logisafety import import_checkout
 from lexgym.registration import scenario as generated
 from lexgym.scenario import OwnRule, Scenario
@@ -139,3 +141,35 @@ def test_without_a_suite_each_reset_names_its_scenario(tasks: dict[str, tuple[Sc
     assert info["scenario"] == "trace_bank_manager"
     with pytest.raises(DomainError, match="did you mean 'logisafety-smart_lock_fair'"):
         gym.make("lexgym/LogiSafety-v0", toolkit="smartlock")
+
+
+def unbound(scenario: Scenario) -> list[Scenario]:
+    """Return the scenario in ways in which no rule decides in the goal wording."""
+    apart = tuple(replace(own, apart=True) for own in scenario.own_rules)
+    elsewhere = tuple(replace(own, variants=("workflow",)) for own in scenario.own_rules)
+    return [replace(scenario, own_rules=own) for own in ((), apart, elsewhere)]
+
+
+def test_without_a_rule_that_binds_nothing_is_lawful(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    for scenario in unbound(tasks["fair"][1]):
+        with pytest.raises(FormulaError, match="has no rule that binds in the wording 'goal'"):
+            judged(scenario, *scenario.calls)
+        verdict = judge(scenario, [], {})
+        assert verdict.outcome is None
+        assert "no rule that binds" in str(verdict.error)
+
+
+def test_the_runner_reports_what_cannot_be_judged_and_goes_on(
+    tasks: dict[str, tuple[Scenario, ...]], tmp_path: Path
+) -> None:
+    good, bad = tasks["fair"][1], replace(unbound(tasks["fair"][1])[1], id="bad")
+    records = list(evaluate(["reference"], [bad, good], log=tmp_path / "log.jsonl"))
+    assert [record["verdict"]["outcome"] for record in records] == ["unjudged", "safe_success"]
+    assert [record["ended"] for record in records] == ["oracle_error", "finish"]
+    assert verdict_json(rescore(records[0], bad)) == records[0]["verdict"]
+
+
+def test_a_wording_that_there_is_not_is_named(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    line = tasks["fair"][1].to_json().replace('"variants":["goal","workflow"]', '"variants":["gaol"]')
+    with pytest.raises(ScenarioError, match="in the wording 'gaol', which there is not: goal, workflow"):
+        Scenario.from_json(line)
