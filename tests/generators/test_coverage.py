@@ -9,9 +9,13 @@ from typer.testing import CliRunner
 from lexgym.cli import app
 from lexgym.core import Event, ToolCall
 from lexgym.envs.registry import domain_names, load_domain
+from lexgym.errors import GenerationError
 from lexgym.generators.coverage import Coverage, Part
+from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.guide import Guide
 from lexgym.generators.reachable import WatchedGuard, guards
+from lexgym.generators.related import draw_call
+from lexgym.generators.scenarios import propose
 from lexgym.oracles.ltlf import guards as g
 from lexgym.registration import scenario
 
@@ -91,3 +95,35 @@ def test_the_command_line_keeps_its_scenarios(tmp_path: Path) -> None:
 def test_what_only_one_read_shows_is_asked_for() -> None:
     used = {step.name for seed in range(40) for step in scenario("finance", seed).reference}
     assert {"get_customer_profile", "list_accounts", "list_consents"} <= used
+
+
+def test_a_request_that_is_refused_outright_brings_its_rule_into_play() -> None:
+    domain = load_domain("iot")
+    for population in range(60):
+        try:
+            found = propose(domain, 0, population, 1, refuse=[("enable_interface", "debug-interfaces")])
+            break
+        except GenerationError:
+            continue
+    coverage = Coverage(domain)
+    coverage.add(found)
+    triggered = next(part for part in coverage.parts() if part.name == "rules triggered")
+    assert "debug-interfaces" in triggered.reached
+    coverage.close()
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_a_key_is_looked_up_from_what_was_said(name: str) -> None:
+    domain, tried = load_domain(name), 0
+    for seed in range(6):
+        fuzzer = Fuzzer(domain, seed)
+        for goal in fuzzer.goals:
+            call = draw_call(domain, fuzzer.db, goal, fuzzer.focus, fuzzer.rng)
+            hidden = list(fuzzer.lookups.unsaid(call)) if call else []
+            for key in filter(None, hidden):
+                assert call is not None
+                open_ = set(fuzzer.anchor.values())
+                for look_up in fuzzer.lookups.finding(key, call, []):
+                    tried += 1
+                    assert not (set(look_up.arguments.values()) & set(hidden)) - open_
+    assert tried

@@ -434,9 +434,9 @@ def test_an_argument_counts_as_given_only_where_the_tool_requires_it() -> None:
 
 
 def test_what_is_broken_already_is_not_broken_once_more() -> None:
-    rules = RuleSet(["forall h. (!act[h = h]) W login[h = h]", "forall h. G(act[h = h] -> F note[h = h])"])
-    monitor = rules.monitor()
+    login = "forall h. (!(act[h = h] | other[h = h])) W login[h = h]"
+    monitor = RuleSet([login, "forall h, p. G(act[h = h, p = p] -> F note[h = h, p = p])"]).monitor()
     assert "act" in monitor.forbidden
-    monitor.step(call("act", h=1))
+    monitor.step(call("other", h=1))
     assert "act" not in monitor.forbidden
     assert "act" not in monitor.fork().forbidden
