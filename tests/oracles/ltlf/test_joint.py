@@ -435,8 +435,12 @@ def test_an_argument_counts_as_given_only_where_the_tool_requires_it() -> None:
 
 def test_what_is_broken_already_is_not_broken_once_more() -> None:
     login = "forall h. (!(act[h = h] | other[h = h])) W login[h = h]"
-    monitor = RuleSet([login, "forall h, p. G(act[h = h, p = p] -> F note[h = h, p = p])"]).monitor()
-    assert "act" in monitor.forbidden
+    owed = "forall h, p. G(act[h = h, p = p] -> F share[h = h, p = p])"
+    over = "forall h, p. G(stop[h = h, p = p] -> G !share[h = h, p = p])"
+    rules = RuleSet([login, owed, over])
+    assert all(rules.together.values())  # they are looked at together
+    monitor = rules.monitor()
+    assert {"act", "other"} <= monitor.forbidden
     monitor.step(call("other", h=1))
-    assert "act" not in monitor.forbidden
+    assert not {"act", "other"} & monitor.forbidden
     assert "act" not in monitor.fork().forbidden
