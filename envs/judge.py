@@ -57,6 +57,12 @@ def apart_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle | No
     return oracle_of(scenario.domain, bound) if bound else None
 
 
+def whole_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
+    """Return the oracle of all rules of a wording, those that are judged apart among them."""
+    bound = _bound(scenario, variant)
+    return oracle_of(scenario.domain, tuple(own.rule for own in bound)) if bound else safety_oracle(scenario.domain)
+
+
 def judged_variants(scenario: Scenario) -> tuple[str, ...]:
     """Return the wordings that have different rules: one where all have the same."""
     found = {_bound(scenario, variant): variant for variant in reversed(VARIANTS)}
