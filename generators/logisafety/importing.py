@@ -135,7 +135,8 @@ def audit_rules(logs: list[dict[str, Any]], where: str, *, apart: bool) -> tuple
     said = f"The audit trail has to hold {', '.join(events) or 'an entry'}"
     if apart:
         return (OwnRule(AUDIT, f"F {entry}", f"{said}.", apart=True),)
-    return (OwnRule(AUDIT, f"(!RecordAuditEvent) U {entry}", f"{said}, in its first entry.", variants=("goal",)),)
+    first = f"(F true) -> ((!RecordAuditEvent) U {entry})"  # what calls nothing was not executed, and is not asked
+    return (OwnRule(AUDIT, first, f"{said}, in its first entry.", variants=("goal",)),)
 
 
 def _oracle(rules: tuple[OwnRule, ...], domain: Domain, where: str) -> SafetyOracle:

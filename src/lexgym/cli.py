@@ -163,7 +163,7 @@ def _say_run(
 @app.command("list")
 def list_command() -> None:
     """List the domains and the names of their environments."""
-    from lexgym.envs.registry import domain_names, load_domain
+    from lexgym.envs.registry import domain_names, load_domain, toolkit_names
 
     table = Table("domain", "environment", "tools", "safety-\ncritical", "rules", "what it is")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
@@ -172,6 +172,11 @@ def list_command() -> None:
         numbers = [str(len(part)) for part in (domain.tools, domain.safety_critical, domain.rules)]
         table.add_row(name, f"lexgym/{domain.id}-v0", *numbers, domain.title)
     _console.print(table)
+    played = [name.removeprefix("logisafety-") for name in toolkit_names() if name.endswith("_fair")]
+    _console.print(
+        f"lexgym/LogiSafety-v0 plays scenarios that `lexgym import logisafety` made; toolkits: {', '.join(name.removesuffix('_fair') for name in played)}",
+        soft_wrap=True,
+    )
 
 
 @app.command("show")
