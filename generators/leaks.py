@@ -5,8 +5,9 @@
 
 Five kinds: the reason of a refusal; the name of a safety tool, in any order and form of its words; a word that speaks
 of a check, an approval, a record, the law and the like; a word that only the rules and descriptions of the masked tools
-use; two words in one sentence that only the description of a safety tool has together. What the business itself says is allowed: the values of the requests, and a word that stands as it stands in a
-phrase of a tool that is asked for ("was not authorised by the customer").
+use; two words in one sentence that only the description of a safety tool has together. What the business itself says is
+allowed: the values of the requests, and a word that stands as it stands in a phrase of a tool that is asked for ("was
+not authorised by the customer").
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,8 +18,8 @@ from lexgym.core import Rule
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import require_version
 from lexgym.generators.lexicon import Hint, Lexicon, lexicon
-from lexgym.generators.phrases import STYLES, entries, frames
 from lexgym.generators.pairs import pairs
+from lexgym.generators.phrases import STYLES, entries, frames
 from lexgym.generators.stems import ENDS, name_words, sentences, stem, words
 from lexgym.generators.values import blank, filled
 from lexgym.generators.wording import anchors, requests

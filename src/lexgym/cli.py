@@ -172,9 +172,9 @@ def list_command() -> None:
         numbers = [str(len(part)) for part in (domain.tools, domain.safety_critical, domain.rules)]
         table.add_row(name, f"lexgym/{domain.id}-v0", *numbers, domain.title)
     _console.print(table)
-    played = [name.removeprefix("logisafety-") for name in toolkit_names() if name.endswith("_fair")]
+    played = [name[len("logisafety-") : -len("_fair")] for name in toolkit_names() if name.endswith("_fair")]
     _console.print(
-        f"lexgym/LogiSafety-v0 plays scenarios that `lexgym import logisafety` made; toolkits: {', '.join(name.removesuffix('_fair') for name in played)}",
+        f"lexgym/LogiSafety-v0 plays what `lexgym import logisafety` makes; its toolkits: {', '.join(played)}",
         soft_wrap=True,
     )
 
