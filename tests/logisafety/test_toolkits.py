@@ -155,3 +155,10 @@ def test_an_appointment_is_moved_and_shows_in_the_history() -> None:
     assert (details["date"], details["time"], details["status"]) == ("2026-01-02", "10:00", "updated")
     assert [record["appointment_id"] for record in history.result["health_records"]] == ["A-0001"]
     assert [review["rating"] for review in reviews.result["reviews"]] == [4]
+
+
+@pytest.mark.parametrize("toolkit", ["teladoc", "smart_lock"])
+def test_as_released_the_tables_are_those_of_the_fair_profile_and_the_new_ids(toolkit: str) -> None:
+    fair, released = (load_domain(f"logisafety-{toolkit}_{profile}").schema.sql for profile in ("fair", "as_released"))
+    assert released.startswith(fair)
+    assert released[len(fair) :].count("CREATE TABLE") == 1
