@@ -18,7 +18,7 @@ from lexgym.errors import MalformedCall
 from lexgym.oracles.ltlf import RuleSetMonitor, Wanted
 from lexgym.oracles.ltlf import guards as g
 from lexgym.tools.database import Database
-from lexgym.tools.tool import Parameter, Tool
+from lexgym.tools.tool import Parameter
 
 MAX_INSERTED = 40
 """Most calls that are inserted before one call or at the end."""
@@ -287,7 +287,7 @@ class Planner:
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]
         sources += [event.arguments for event in reversed(past)]
-        arguments = _contents(tool, wanted) | wanted.equalities
+        arguments: dict[str, Any] = _contents(wanted) | wanted.equalities
         free: dict[str, list[Any]] = {}
         for parameter in tool.parameters:
             if parameter.name not in arguments and parameter.required:
@@ -328,15 +328,14 @@ def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any
     return None
 
 
-def _contents(tool: Tool, wanted: Wanted) -> dict[str, Any]:
-    """Return the arguments that have to contain something, with that and nothing else."""
+def _contents(wanted: Wanted) -> dict[str, list[Any]]:
+    """Return the lists among the arguments that have to contain something, with that and nothing else."""
     lists: dict[str, list[Any]] = {}
     for part in wanted.own:
         match part:
             case g.Contains(g.Field("args", (name,)), g.Const() as item):
                 lists.setdefault(name, []).append(item.value)
-    kinds = {parameter.name: parameter.schema.get("type") for parameter in tool.parameters}
-    return {name: found if kinds.get(name) == "array" else " ".join(map(str, found)) for name, found in lists.items()}
+    return lists
 
 
 def _shares(event: Event, equalities: Mapping[str, Any]) -> bool:

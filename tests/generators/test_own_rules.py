@@ -1,9 +1,13 @@
-"""Rules that a scenario brings take the place of the domain's wherever it is generated, accepted, audited or measured."""
+"""Rules that a scenario brings take the place of the domain's, wherever it is accepted, audited or measured."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from lexgym.cli import app
 from lexgym.core import Rule
 from lexgym.envs.judge import judged_variants, oracle_of, whole_oracle
 from lexgym.envs.registry import load_domain
@@ -15,6 +19,7 @@ from lexgym.generators.leaks import LeakCheck
 from lexgym.generators.traits import Observer
 from lexgym.registration import make_env, scenario
 from lexgym.scenario import OwnRule, Scenario
+from lexgym.suites import Suite, write_suite
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +140,17 @@ def test_coverage_is_that_of_its_own_rules(good: Scenario) -> None:
     coverage.close()
     assert parts["rules triggered"].reachable == parts["rules triggered"].reached == {"once", "ever"}
     assert {name.partition(":")[0] for name in parts["rule states"].reachable} == {"once", "ever"}
+
+
+def test_the_command_line_measures_a_suite(good: Scenario, tmp_path: Path) -> None:
+    mine = dataclasses.replace(good, own_rules=(OwnRule("ever", f"F {good.reference[-1].name}"),))
+    other = scenario("iot", 0)
+    write_suite(tmp_path / "suite", Suite("mine", "1", (mine, other)))
+    options = ["coverage", "--suite", str(tmp_path / "suite"), "--out", str(tmp_path / "out"), "--json"]
+    done = CliRunner().invoke(app, [*options, "--domain", "finance"])
+    found = json.loads(done.stdout)
+    assert found["rules triggered"] == {"reached": 1, "of": 1, "never": []}
+    assert "name one of finance, iot" in str(CliRunner().invoke(app, options, standalone_mode=False).exception)
 
 
 def test_the_leak_check_reads_its_own_rules(good: Scenario) -> None:

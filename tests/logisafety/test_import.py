@@ -274,7 +274,7 @@ def test_an_amount_that_is_none_is_named(checkout: Path, value: Any) -> None:
         accounts[min(accounts)]["balance"] = value
 
     _changed(CASES.replace("smart_lock", "bank_manager"), change)(checkout)
-    with pytest.raises(CheckoutError, match="'balance' is .*, not an amount of dollars up to 1,000,000,000,000"):
+    with pytest.raises(CheckoutError, match=r"'balance' is .*, not an amount of dollars up to 1,000,000,000,000"):
         import_checkout(checkout)
 
 
