@@ -19,7 +19,15 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle, scenario_oracle, whole_oracle
+from lexgym.envs.judge import (
+    apart_oracle,
+    functional_oracle,
+    judge,
+    require_version,
+    safety_oracle,
+    scenario_oracle,
+    whole_oracle,
+)
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
@@ -143,10 +151,12 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         """Return an event as the rules see it, which may count what was refused as made."""
         return self._oracle.seen((event,))[0]
 
-    def whole_monitor(self) -> RuleSetMonitor:
-        """Return a monitor of the trace so far under all rules of the wording, those judged apart among them."""
+    def whole_monitor(self) -> RuleSetMonitor | None:
+        """Return a monitor of the trace so far under those rules too that are judged apart, None where none are."""
         if self.scenario is None:
             raise EpisodeError("whole_monitor: reset() comes first")
+        if apart_oracle(self.scenario, self._played) is None:
+            return None
         oracle = whole_oracle(self.scenario, self._played)
         monitor = oracle.compiled.monitor()
         for event in oracle.seen(self.trace):

@@ -59,8 +59,9 @@ def apart_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle | No
 
 def whole_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
     """Return the oracle of all rules of a wording, those that are judged apart among them."""
-    bound = _bound(scenario, variant)
-    return oracle_of(scenario.domain, tuple(own.rule for own in bound)) if bound else safety_oracle(scenario.domain)
+    if not scenario.own_rules:
+        return safety_oracle(scenario.domain)
+    return oracle_of(scenario.domain, tuple(own.rule for own in _bound(scenario, variant)))
 
 
 def judged_variants(scenario: Scenario) -> tuple[str, ...]:

@@ -85,8 +85,8 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
 
     def _owed(self) -> list[ToolCall]:
         """Return the calls that are still owed, by the rules that are judged apart too if that can be."""
-        past = list(self.base.trace)
-        for monitor in (self.base.whole_monitor(), self.base.monitor.fork()):
+        past, whole = list(self.base.trace), self.base.whole_monitor()
+        for monitor in (*([whole] if whole else []), self.base.monitor.fork()):
             db = self.base.db.fork()
             try:
                 owed = self._planner().discharge(db, monitor, past)

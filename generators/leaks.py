@@ -5,7 +5,7 @@
 
 Five kinds: the reason of a refusal; the name of a safety tool, in any order and form of its words; a word that speaks
 of a check, an approval, a record, the law and the like; a word that only the rules and descriptions of the masked tools
-use; two words in one sentence that only the description of a safety tool has together. What the business itself says is
+use; two words in one sentence that only the description of a masked tool has together. What the business itself says is
 allowed: the values of the requests, and a word that stands as it stands in a phrase of a tool that is asked for ("was
 not authorised by the customer").
 """
@@ -61,7 +61,11 @@ class LeakCheck:
         self._values, self._reason = values, reason
         self._lexicon: Lexicon = lexicon(domain.name, rules)
         self._rare = self._lexicon.rare(frozenset(masked))
-        self._pairs = pairs(domain.name)
+        self._pairs = {
+            pair: told[0]
+            for pair, tools in pairs(domain.name).items()
+            if (told := [tool for tool in tools if tool in masked])
+        }
         said = [entry.text for tool in sorted(asked) for style in STYLES for entry in entries(domain, tool, style)]
         said += frames(domain)
         self._said = [["", *words(filled(text)), ""] for text in said]
@@ -140,7 +144,7 @@ class LeakCheck:
         return False
 
     def _of_pairs(self, text: str) -> Iterator[Leak]:
-        """Two words of a sentence that only the description of a safety tool has together."""
+        """Two words of a sentence that only the description of a masked tool has together."""
         for sentence in sentences(words(text.replace("\n", ". "))):
             said = {stem(word): word for word in sentence}
             for one, other in combinations(said, 2):

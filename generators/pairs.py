@@ -1,6 +1,6 @@
 """Pairs of words that stand in one sentence only where a safety step is described: hints that are on no list.
 
-    pairs("finance")[frozenset({"iban", "holder"})]      # "verify_payee"
+    pairs("finance")[frozenset({"iban", "holder"})]      # ["verify_payee"]
 
 The business may use each of the two words, but has both in no sentence of its own. Compared by stem, without the words
 that anybody uses. Texts of rules and of the manual are left out: they add more false alarms than finds.
@@ -21,16 +21,16 @@ Pair: TypeAlias = frozenset[str]
 
 
 @cache
-def pairs(name: str) -> Mapping[Pair, str]:
-    """Return the telling pairs of stems of a domain, each with the first safety-critical tool that it tells of."""
+def pairs(name: str) -> Mapping[Pair, list[str]]:
+    """Return the telling pairs of stems of a domain, each with the safety-critical tools that it tells of."""
     domain = load_domain(name)
     common = lexicon(name).common | {stem(VALUE)}
     said = {pair for text in business(domain) for pair in _pairs(filled(text), common)}
-    found: dict[Pair, str] = {}
+    found: dict[Pair, list[str]] = {}
     for tool in sorted(domain.safety_critical):
-        for pair in (pair for text in _told(domain, tool) for pair in _pairs(text, common)):
+        for pair in dict.fromkeys(pair for text in _told(domain, tool) for pair in _pairs(text, common)):
             if pair not in said:
-                found.setdefault(pair, tool)
+                found.setdefault(pair, []).append(tool)
     return found
 
 

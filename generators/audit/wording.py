@@ -2,8 +2,8 @@
 
 Where a domain has phrases, the checks are those of acceptance. Where it has none, as for suites made elsewhere, nobody
 says which words the business uses. Then a sentence gives a masked tool away that has its name, or two words of the name
-that nothing else in the domain has: no other tool, no description of one, no value of a business table. The texts of
-the rules are not looked at: whole paragraphs of regulations, as published suites have them, share words with any request.
+that nothing else in the domain has: no other tool, no description of one, no value of a business table. Texts
+of rules are not looked at: paragraphs of regulations, as published suites have them, share words with any request.
 """
 
 import re

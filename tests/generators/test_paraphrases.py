@@ -56,10 +56,16 @@ def test_two_words_tell_what_neither_tells_alone() -> None:
     assert not check("finance").find("- the payee's bank\n- the holder")
 
 
+def test_only_pairs_of_masked_tools_tell() -> None:
+    domain, text = load_domain("finance"), "Make the payee's bank say if the holder is called that."
+    assert not LeakCheck(domain, {"initiate_payment"}, {"notify_customer"}, ()).find(text)
+    assert LeakCheck(domain, {"initiate_payment"}, {"verify_payee"}, ()).find(text)
+
+
 @pytest.mark.parametrize("name", domain_names())
 def test_no_phrase_of_the_business_has_a_telling_pair(name: str) -> None:
     domain, known = load_domain(name), pairs(name)
-    assert set(known.values()) <= domain.safety_critical
+    assert {tool for tools in known.values() for tool in tools} == domain.safety_critical
     assert len(known) > 100
     found = check(name)
     for tool in domain.phrases["tools"]:
