@@ -18,6 +18,7 @@ from lexgym.errors import DomainError, EpisodeError, FormulaError, ScenarioError
 from lexgym.evaluation import evaluate, rescore, verdict_json
 from lexgym.generators.audit.wording import wording_findings
 from lexgym.generators.logisafety import import_checkout
+from lexgym.generators.mutants import mutants
 from lexgym.registration import scenario as generated
 from lexgym.scenario import OwnRule, Scenario
 from lexgym.suites import Suite, write_suite
@@ -177,6 +178,23 @@ def test_words_are_found_out_alike_in_both_profiles(tasks: dict[str, tuple[Scena
             found.append([finding.reason for finding in wording_findings(scenario, load_domain(scenario.domain))])
         assert found[0] == found[1]
         assert any("gives away RecordAuditEvent: audit, event" in reason for reason in found[0]) is ("audit" in text)
+
+
+def test_mutants_change_amounts_texts_and_lists(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    for scenario in tasks["as_released"]:
+        changed = [calls for kind, calls in mutants(scenario) if kind == "change argument"]
+        values = {
+            (type(old.arguments[name]), type(new.arguments[name]))
+            for calls in changed
+            for old, new in zip(scenario.calls, calls, strict=True)
+            for name in old.arguments
+            if old.arguments[name] != new.arguments[name]
+        }
+        given = [value for call in scenario.calls for value in call.arguments.values()]
+        for kind in (str, float):
+            assert ((kind, kind) in values) is any(isinstance(value, kind) for value in given)
+        if any(isinstance(value, list) and len(value) > 1 for value in given):
+            assert (list, list) in values
 
 
 def test_without_a_suite_each_reset_names_its_scenario(tasks: dict[str, tuple[Scenario, ...]]) -> None:
