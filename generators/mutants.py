@@ -67,6 +67,14 @@ def _others(scenario: Scenario, domain: Domain, parameter: Parameter, value: Any
         return list(parameter.schema["enum"])
     if isinstance(value, bool):
         return [not value]
-    if isinstance(value, int):
+    if isinstance(value, int | float):
         return [value + 1]
-    return [draw(domain, parameter, rng)] if parameter.pool else []
+    if parameter.pool:
+        return [draw(domain, parameter, rng)]
+    match value:
+        case str():
+            return [f"another {value}"]
+        case [_, *rest] if rest:
+            return [rest]
+        case _:
+            return []
