@@ -4,12 +4,16 @@
 2. which formula is each of them, over these tools?
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lexgym.generators.extraction.document import Sentence
 from lexgym.generators.extraction.toolset import Card, Cards
+
+LONGEST = 600
+"""Characters of a wrong formula that are handed back."""
 
 KINDS = ("before", "after", "limit", "never")
 TEMPLATES = ("operational_restriction", "instruction_adherence", "other")
@@ -27,6 +31,22 @@ class Constraint:
     def plain(self) -> str:
         """The words without case, spaces and punctuation, for comparing."""
         return "".join(c for c in f"{self.kind}{self.text}".lower() if c.isalnum())
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A formula of an answer that cannot be used, and what is wrong with it."""
+
+    number: int
+    formula: str
+    template: str
+    fault: str
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The formula as the model is shown it again."""
+        shown = self.formula[:LONGEST]
+        return {"constraint": self.number, "template": self.template, "formula": shown, "out_of_scope": ""}
 
 
 def _listed(name: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -99,9 +119,14 @@ def draft(constraints: Sequence[Constraint], cards: Cards) -> list[dict[str, str
     return _messages(_DRAFT + "\n".join(map(_line, cards.values())), "Constraints:\n" + "\n".join(lines))
 
 
-def repair(messages: list[dict[str, str]], answer: str, wrong: Iterable[tuple[int, str, str]]) -> list[dict[str, str]]:
-    """Return the conversation that hands wrong formulas back, each with its number and what is wrong with it."""
-    lines = [f"{number}. {formula}\n   {fault}" for number, formula, fault in wrong]
+def repair(messages: list[dict[str, str]], wrong: Iterable[Wrong]) -> list[dict[str, str]]:
+    """Return the first messages with the formulas of the last answer that are wrong, and what is wrong with each.
+
+    Earlier answers are left out, so that the conversation does not grow.
+    """
+    found = list(wrong)
+    answer = json.dumps({"formulas": [one.entry for one in found]}, ensure_ascii=False)
+    lines = [f"{one.number}. {one.fault}" for one in found]
     asked = "These formulas cannot be used. Answer again, in the same form, for these constraints only:\n"
     return [*messages, {"role": "assistant", "content": answer}, {"role": "user", "content": asked + "\n".join(lines)}]
 

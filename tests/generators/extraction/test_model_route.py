@@ -61,7 +61,7 @@ def test_a_formula_that_cannot_be_used_goes_back_with_the_suggestion() -> None:
     assert (found.formula, found.kept) == (GOOD, True)
     handed_back = model.asked[2][1][-1]["content"]
     assert "did you mean 'check_climate'?" in handed_back
-    assert wrong in handed_back
+    assert wrong in json.loads(model.asked[2][1][-2]["content"])["formulas"][0]["formula"]
 
 
 def test_invented_tools_go_back_a_bounded_number_of_times() -> None:
