@@ -244,7 +244,7 @@ def test_a_lost_connection_loses_no_answer(capsys: pytest.CaptureFixture[str], m
     Path("policy.md").write_text(SHORT, encoding="utf-8")
     patient = Retry(max_retries=1, sleep=lambda seconds: None)
     cache = Path("rules.cache.jsonl")
-    monkeypatch.setattr(cli_extract, "_link", lambda model, url, out: ModelLink(model, url, cache, patient))
+    monkeypatch.setattr(cli_extract, "_link", lambda model, url, *others: ModelLink(model, url, cache, patient))
     gone = Answer(b"{", sent=0)
     with ModelServer([answer("constraints", constraint()), gone, gone, answer("formulas", formula(GOOD))]) as server:
         said = refused(capsys, *ASKED, "--base-url", server.url)

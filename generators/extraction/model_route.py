@@ -19,6 +19,7 @@ from lexgym.generators.extraction.grounding import Grounding, Role
 from lexgym.generators.extraction.prompting import Constraint, Wrong
 from lexgym.generators.extraction.screening import faults
 from lexgym.generators.extraction.toolset import Cards, signature_of
+from lexgym.generators.extraction.words import stems
 from lexgym.oracles.ltlf import Signature
 
 Ask: TypeAlias = Callable[[list[dict[str, str]], Mapping[str, Any]], str]
@@ -90,9 +91,9 @@ class ModelRoute:
         found = []
         for entry in entries[:MAX_CONSTRAINTS]:
             match entry:
-                case {"constraint": str(text)} if text.strip():
+                case {"constraint": str(text)} if _says(text):
                     number, kind = entry.get("sentence"), entry.get("kind")
-                    sentence = by_number.get(number if isinstance(number, int) else -1, chunk[0])
+                    sentence = by_number.get(number if isinstance(number, int) else -1) or _closest(text, chunk)
                     found.append(
                         Constraint(sentence, kind if kind in prompting.KINDS else "before", text.strip()[:600])
                     )
@@ -190,6 +191,17 @@ class ModelRoute:
         return None
 
 
+def _says(text: str) -> bool:
+    """Whether a text is more than a placeholder."""
+    return any(character.isalpha() for character in text)
+
+
+def _closest(text: str, chunk: Sequence[Sentence]) -> Sentence:
+    """Return the sentence that has the most words of a text."""
+    own = frozenset(stems(text))
+    return max(chunk, key=lambda sentence: len(own.intersection(stems(sentence.whole))))
+
+
 def _nearest(constraint: Constraint, cards: Cards) -> Cards:
     """Return half of the tools, those whose words fit a constraint best."""
     matches = Grounding(cards).ground(constraint.text, Role.FINDING, [constraint.sentence.whole])
@@ -203,7 +215,7 @@ def _formulas(entries: Sequence[Any], count: int, scope: dict[int, str]) -> list
     found: list[tuple[int, str, str]] = []
     for entry in entries[: count * MAX_FORMULAS]:
         match entry:
-            case {"constraint": int(number), "formula": str(formula)} if 1 <= number <= count and formula.strip():
+            case {"constraint": int(number), "formula": str(formula)} if 1 <= number <= count and _says(formula):
                 template = entry.get("template")
                 found.append(
                     (number, " ".join(formula.split()), template if template in prompting.TEMPLATES else "other")

@@ -1,4 +1,4 @@
-"""What a model is asked when it reads a regulation: two questions, each with the JSON schema of its answer.
+"""What a model is asked when it reads a regulation: two questions, each with an example and the schema of its answer.
 
 1. which constraints are in these sentences (one norm each, in plain words)?
 2. which formula is each of them, over these tools?
@@ -79,7 +79,7 @@ sections, every condition spelled out, one act and one check or one later step e
 kind is `before` (something must come before an act), `after` (an act obliges to a later step), `limit` (at most so
 often) or `never` (an act of some sort is forbidden outright). Leave out definitions, explanations and whatever does
 not constrain the order or number of acts. `sentence` is the number in front of the sentence.
-Answer with JSON only: {"constraints": [{"sentence": 12, "kind": "before", "constraint": "…"}]}"""
+Answer with JSON only, in the form of the example; where nothing is demanded, the list is empty."""
 
 _DRAFT = """You write rules in linear temporal logic on finite traces (LTLf) over calls of tools.
 
@@ -91,18 +91,70 @@ Operators: ! & | -> G (always) F (eventually) X (next) U (until) W (until, or fo
 
 Templates:
 operational_restriction  forall p. (!pay[payee_id = p]) W verify[payee_id = p, result.matched]
-                         several acts: forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[…]
+                         several acts: forall p. (!(pay[payee_id = p] | save[payee_id = p])) W verify[payee_id = p]
 instruction_adherence    forall x. G(pay[result.payment_id = x] -> F log[subject = x, result.recorded])
 other                    forall c. absence(4, login[customer_id = c, result.ok = false])   fewer than 4 times
                          G !enable[result.kind = "debug"]
 
 Ask of a check that it came out well. Use only the tools below, with exactly these names. Where no tool does what a
 constraint is about, leave `formula` empty and say in `out_of_scope` what is missing.
-Answer with JSON only:
-{"formulas": [{"constraint": 1, "template": "operational_restriction", "formula": "…", "out_of_scope": ""}]}
+Answer with JSON only, in the form of the example, one entry for each constraint."""
 
-Tools:
-"""
+_DISTILLED = (
+    """Section: 3. Keys
+[7] A key is handed out to a visitor only after the visitor's badge has been read.
+[8] The building was renovated last year.
+[9] When a key is returned, it has to be entered in the key book.""",
+    {
+        "constraints": [
+            {
+                "sentence": 7,
+                "kind": "before",
+                "constraint": "Before a key is handed out to a visitor, the badge of that visitor must have been read.",
+            },
+            {
+                "sentence": 9,
+                "kind": "after",
+                "constraint": "After a key is returned, the return of that key must be entered in the key book.",
+            },
+        ]
+    },
+)
+
+_DRAFTED = (
+    """Tools:
+- hand_out_key(key_id, visitor_id): Hand out a key.
+- read_badge(visitor_id): Read a visitor's badge. result: valid: boolean
+- return_key(key_id): Take a key back.
+- enter_in_key_book(key_id, event: out | back): Write a line in the key book.
+
+Constraints:
+1. (before) Before a key is handed out to a visitor, the badge of that visitor must have been read.
+2. (after) After a key is returned, the return of that key must be entered in the key book.
+3. (never) Visitors must never be left alone.""",
+    {
+        "formulas": [
+            {
+                "constraint": 1,
+                "template": "operational_restriction",
+                "formula": "forall v. (!hand_out_key[visitor_id = v]) W read_badge[visitor_id = v, result.valid]",
+                "out_of_scope": "",
+            },
+            {
+                "constraint": 2,
+                "template": "instruction_adherence",
+                "formula": 'forall k. G(return_key[key_id = k] -> F enter_in_key_book[key_id = k, event = "back"])',
+                "out_of_scope": "",
+            },
+            {
+                "constraint": 3,
+                "template": "other",
+                "formula": "",
+                "out_of_scope": "no tool is about leaving a visitor alone",
+            },
+        ]
+    },
+)
 
 
 def distil(sentences: Sequence[Sentence]) -> list[dict[str, str]]:
@@ -110,13 +162,14 @@ def distil(sentences: Sequence[Sentence]) -> list[dict[str, str]]:
     section = sentences[0].section
     lines = [f"[{sentence.number}] {sentence.whole}" for sentence in sentences]
     asked = f"Section: {section}\n" if section else ""
-    return _messages(_DISTIL, asked + "\n".join(lines))
+    return _messages(_DISTIL, _DISTILLED, asked + "\n".join(lines))
 
 
 def draft(constraints: Sequence[Constraint], cards: Cards) -> list[dict[str, str]]:
     """Return the messages that ask for the formulas of some constraints."""
     lines = [f"{number}. ({c.kind}) {c.text}" for number, c in enumerate(constraints, 1)]
-    return _messages(_DRAFT + "\n".join(map(_line, cards.values())), "Constraints:\n" + "\n".join(lines))
+    tools = "\n".join(map(_line, cards.values()))
+    return _messages(_DRAFT, _DRAFTED, f"Tools:\n{tools}\n\nConstraints:\n" + "\n".join(lines))
 
 
 def repair(messages: list[dict[str, str]], wrong: Iterable[Wrong]) -> list[dict[str, str]]:
@@ -136,8 +189,14 @@ def again(messages: list[dict[str, str]]) -> list[dict[str, str]]:
     return [*messages, {"role": "user", "content": "That was not the JSON that was asked for. Answer with JSON only."}]
 
 
-def _messages(system: str, user: str) -> list[dict[str, str]]:
-    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+def _messages(system: str, example: tuple[str, dict[str, Any]], user: str) -> list[dict[str, str]]:
+    asked, answered = example
+    return [
+        {"role": "system", "content": system},
+        {"role": "user", "content": asked},
+        {"role": "assistant", "content": json.dumps(answered, ensure_ascii=False)},
+        {"role": "user", "content": user},
+    ]
 
 
 def _line(card: Card) -> str:

@@ -81,6 +81,11 @@ class ModelLink:
         }
 
     @property
+    def kept(self) -> str:
+        """What a run that broke off leaves, in words."""
+        return f"{self.cost}\n{len(self.known)} answers are kept in {self.cache}: the same command goes on from there"
+
+    @property
     def cost(self) -> str:
         """What was spent since the link was made, in words."""
         spent = self.spent

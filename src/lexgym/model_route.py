@@ -40,7 +40,7 @@ class ModelLink(asking.ModelLink):
         try:
             found = self._route.read(text, cards, progress)
         except AgentError as error:
-            error.add_note(f"{len(self.known)} answers are kept in {self.cache}: the same command goes on from there")
+            error.add_note(self.kept)
             raise
         if not found:
             raise ExtractionError(

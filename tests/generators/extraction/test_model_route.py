@@ -50,8 +50,8 @@ def test_constraints_become_formulas_with_their_place() -> None:
     (found,) = read(model, f"# Policy\n\n{CLIMATE}\n")
     assert (found.formula, found.text, found.line, found.section) == (GOOD, constraint()["constraint"], 3, "Policy")
     assert (found.by, found.template, found.kept) == ("toy", "operational_restriction", True)
-    assert "[1] Before an exhibit is lent" in model.asked[0][1][1]["content"]
-    assert "- check_climate(museum_id): Say whether" in model.asked[1][1][0]["content"]
+    assert "[1] Before an exhibit is lent" in model.asked[0][1][-1]["content"]
+    assert "- check_climate(museum_id): Say whether" in model.asked[1][1][-1]["content"]
 
 
 def test_a_formula_that_cannot_be_used_goes_back_with_the_suggestion() -> None:
