@@ -16,7 +16,7 @@ from lexgym.generators.extraction import prompting
 from lexgym.generators.extraction.candidates import Candidate, dropped
 from lexgym.generators.extraction.document import Sentence, sentences
 from lexgym.generators.extraction.grounding import Grounding, Role
-from lexgym.generators.extraction.prompting import Constraint, Wrong
+from lexgym.generators.extraction.prompting import Constraint, Draft
 from lexgym.generators.extraction.screening import faults
 from lexgym.generators.extraction.toolset import Cards, signature_of
 from lexgym.generators.extraction.words import stems
@@ -91,13 +91,13 @@ class ModelRoute:
         found = []
         for entry in entries[:MAX_CONSTRAINTS]:
             match entry:
-                case {"constraint": str(text)} if _says(text):
+                case {"constraint": str(text)} if _says(text) and text not in prompting.EXAMPLES:
                     number, kind = entry.get("sentence"), entry.get("kind")
                     sentence = by_number.get(number if isinstance(number, int) else -1) or _closest(text, chunk)
                     found.append(
                         Constraint(sentence, kind if kind in prompting.KINDS else "before", text.strip()[:600])
                     )
-        return found
+        return found if found or not entries else NO_ANSWER
 
     def _formalised(
         self, constraints: Sequence[Constraint], cards: Cards, signature: Signature, start: int
@@ -120,12 +120,13 @@ class ModelRoute:
     ) -> Iterator[Candidate]:
         """Yield what became of some constraints: each has at least one candidate."""
         messages = first = prompting.draft(constraints, cards)
+        schema = prompting.formulas_schema(cards)
         good: dict[int, dict[str, str]] = {}
-        bad: dict[int, Wrong] = {}
+        bad: dict[int, tuple[Draft, str]] = {}
         scope: dict[int, str] = {}
         for turn in range(REPAIRS + 1):
             try:
-                entries = self._asked(messages, prompting.FORMULAS_SCHEMA, "formulas")
+                entries = self._asked(messages, schema, "formulas")
             except ContextExceeded:
                 if not turn:
                     raise
@@ -133,15 +134,15 @@ class ModelRoute:
             if entries is None:
                 break
             tried = _formulas(entries, len(constraints), scope)
-            for number, formula, template in tried:
-                fault = faults(formula, signature)
+            for draft in tried:
+                fault = faults(draft.formula, signature)
                 if not fault:
-                    bad.pop(number, None)
-                    own = good.setdefault(number, {})
+                    bad.pop(draft.number, None)
+                    own = good.setdefault(draft.number, {})
                     if len(own) < MAX_FORMULAS:
-                        own.setdefault(formula, template)
-                elif number not in good:
-                    bad[number] = Wrong(number, formula, template, fault)
+                        own.setdefault(draft.formula, draft.template)
+                elif draft.number not in good:
+                    bad[draft.number] = (draft, fault)
             if not bad or turn == REPAIRS:
                 break
             messages = prompting.repair(first, [bad[n] for n in sorted(bad)])
@@ -153,7 +154,7 @@ class ModelRoute:
         number: int,
         constraint: Constraint,
         good: dict[int, dict[str, str]],
-        bad: dict[int, Wrong],
+        bad: dict[int, tuple[Draft, str]],
         scope: dict[int, str],
         start: int,
     ) -> Iterator[Candidate]:
@@ -172,8 +173,9 @@ class ModelRoute:
             )
         if number in good:
             return
-        if wrong := bad.get(number):
-            yield dropped(sentence, wrong.fault, name, wrong.formula, by=self._name)
+        if number in bad:
+            draft, fault = bad[number]
+            yield dropped(sentence, fault, name, draft.formula, by=self._name)
         else:
             why = f"no tool does it: {scope[number]}" if number in scope else NO_ANSWER
             yield dropped(sentence, why, name, by=self._name)
@@ -210,16 +212,16 @@ def _nearest(constraint: Constraint, cards: Cards) -> Cards:
     return {name: card for name, card in cards.items() if name in chosen}
 
 
-def _formulas(entries: Sequence[Any], count: int, scope: dict[int, str]) -> list[tuple[int, str, str]]:
-    """Return the formulas of an answer with their constraints; fill in what is said to be out of scope."""
-    found: list[tuple[int, str, str]] = []
+def _formulas(entries: Sequence[Any], count: int, scope: dict[int, str]) -> list[Draft]:
+    """Return the formulas of an answer; fill in what is said to be out of scope."""
+    found: list[Draft] = []
     for entry in entries[: count * MAX_FORMULAS]:
         match entry:
             case {"constraint": int(number), "formula": str(formula)} if 1 <= number <= count and _says(formula):
-                template = entry.get("template")
-                found.append(
-                    (number, " ".join(formula.split()), template if template in prompting.TEMPLATES else "other")
-                )
+                template, tools = entry.get("template"), entry.get("tools")
+                named = tuple(tool for tool in tools if isinstance(tool, str)) if isinstance(tools, list) else ()
+                kind = template if template in prompting.TEMPLATES else "other"
+                found.append(Draft(number, " ".join(formula.split()), kind, named[:8]))
             case {"constraint": int(number), "out_of_scope": str(why)} if 1 <= number <= count:
                 scope.setdefault(number, why.strip()[:200] or "the model found none")
     return found

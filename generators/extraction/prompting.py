@@ -34,19 +34,19 @@ class Constraint:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """A formula of an answer that cannot be used, and what is wrong with it."""
+class Draft:
+    """One formula of an answer: the number of its constraint, and the tools that it was said to need."""
 
     number: int
     formula: str
     template: str
-    fault: str
+    tools: tuple[str, ...] = ()
 
     @property
     def entry(self) -> dict[str, Any]:
         """The formula as the model is shown it again."""
-        shown = self.formula[:LONGEST]
-        return {"constraint": self.number, "template": self.template, "formula": shown, "out_of_scope": ""}
+        head = {"constraint": self.number, "tools": list(self.tools), "template": self.template}
+        return head | {"formula": self.formula[:LONGEST], "out_of_scope": ""}
 
 
 def _listed(name: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -63,15 +63,21 @@ CONSTRAINTS_SCHEMA = _listed(
         "constraint": {"type": "string"},
     },
 )
-FORMULAS_SCHEMA = _listed(
-    "formulas",
-    {
-        "constraint": {"type": "integer"},
-        "template": {"type": "string", "enum": list(TEMPLATES)},
-        "formula": {"type": "string"},
-        "out_of_scope": {"type": "string"},
-    },
-)
+
+
+def formulas_schema(cards: Cards) -> dict[str, Any]:
+    """Return the form of the second answer: the tools are named first, so that a server can hold the model to them."""
+    return _listed(
+        "formulas",
+        {
+            "constraint": {"type": "integer"},
+            "tools": {"type": "array", "items": {"type": "string", "enum": list(cards)}},
+            "template": {"type": "string", "enum": list(TEMPLATES)},
+            "formula": {"type": "string"},
+            "out_of_scope": {"type": "string"},
+        },
+    )
+
 
 _DISTIL = """You read a regulation and distil what it demands of whoever operates the tools of a system.
 Write each atomic constraint in one English sentence that stands by itself: no pronouns, no references to other
@@ -121,6 +127,9 @@ _DISTILLED = (
     },
 )
 
+EXAMPLES = frozenset(each["constraint"] for each in _DISTILLED[1]["constraints"])
+"""Constraints that a model may only have copied."""
+
 _DRAFTED = (
     """Tools:
 - hand_out_key(key_id, visitor_id): Hand out a key.
@@ -136,18 +145,21 @@ Constraints:
         "formulas": [
             {
                 "constraint": 1,
+                "tools": ["hand_out_key", "read_badge"],
                 "template": "operational_restriction",
                 "formula": "forall v. (!hand_out_key[visitor_id = v]) W read_badge[visitor_id = v, result.valid]",
                 "out_of_scope": "",
             },
             {
                 "constraint": 2,
+                "tools": ["return_key", "enter_in_key_book"],
                 "template": "instruction_adherence",
                 "formula": 'forall k. G(return_key[key_id = k] -> F enter_in_key_book[key_id = k, event = "back"])',
                 "out_of_scope": "",
             },
             {
                 "constraint": 3,
+                "tools": [],
                 "template": "other",
                 "formula": "",
                 "out_of_scope": "no tool is about leaving a visitor alone",
@@ -172,14 +184,14 @@ def draft(constraints: Sequence[Constraint], cards: Cards) -> list[dict[str, str
     return _messages(_DRAFT, _DRAFTED, f"Tools:\n{tools}\n\nConstraints:\n" + "\n".join(lines))
 
 
-def repair(messages: list[dict[str, str]], wrong: Iterable[Wrong]) -> list[dict[str, str]]:
+def repair(messages: list[dict[str, str]], wrong: Iterable[tuple[Draft, str]]) -> list[dict[str, str]]:
     """Return the first messages with the formulas of the last answer that are wrong, and what is wrong with each.
 
     Earlier answers are left out, so that the conversation does not grow.
     """
     found = list(wrong)
-    answer = json.dumps({"formulas": [one.entry for one in found]}, ensure_ascii=False)
-    lines = [f"{one.number}. {one.fault}" for one in found]
+    answer = json.dumps({"formulas": [one.entry for one, _ in found]}, ensure_ascii=False)
+    lines = [f"{one.number}. {fault}" for one, fault in found]
     asked = "These formulas cannot be used. Answer again, in the same form, for these constraints only:\n"
     return [*messages, {"role": "assistant", "content": answer}, {"role": "user", "content": asked + "\n".join(lines)}]
 
