@@ -36,7 +36,10 @@ _WAYS_OUT = {
 
 
 class RequestFailed(AgentError):
-    """A request brought no usable reply; `status` is None where the server did not answer, `slow` where it took long."""
+    """A request brought no usable reply; `status` is None where the server did not answer.
+
+    `slow` says that it took too long, `reason` is what the server said.
+    """
 
     def __init__(
         self,
@@ -156,7 +159,9 @@ class Endpoint:
         except openai.APIStatusError as error:
             raise self._refused(error) from None
         except openai.APITimeoutError:
-            raise self._failure(f"no reply within {self._timeout:g} s", "raise timeout= (--timeout)", transient=True, slow=True) from None
+            raise self._failure(
+                f"no reply within {self._timeout:g} s", "raise timeout= (--timeout)", transient=True, slow=True
+            ) from None
         except openai.APIConnectionError as error:
             reason = f"the connection failed ({error.__cause__ or error})"
             raise self._failure(reason, "check that the server runs, and base_url", transient=True) from None

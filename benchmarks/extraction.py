@@ -37,7 +37,9 @@ def measure(
     domain = load_domain(name)
     cards = cards_of(domain)
     began = time.process_time()
-    candidates = extracted(beginning(domain.manual, part), cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing"))
+    candidates = extracted(
+        beginning(domain.manual, part), cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing")
+    )
     took = time.process_time() - began
     rules = [candidate.rule() for candidate in candidates if candidate.kept]
     return score(rules, domain.rules, signature_of(cards), tell(f"{name}: scoring")), took

@@ -102,7 +102,7 @@ class ModelRoute:
     def _formalised(
         self, constraints: Sequence[Constraint], cards: Cards, signature: Signature, start: int
     ) -> list[Candidate]:
-        """Return what became of some constraints; where the question is too long, fewer constraints or tools are shown."""
+        """Return what became of some constraints; too long a question is asked with fewer of them, or fewer tools."""
         try:
             return list(self._drafted(constraints, cards, signature, start))
         except ContextExceeded:

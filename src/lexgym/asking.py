@@ -35,6 +35,9 @@ class Limits:
     timeout: float = TIMEOUT
 
 
+USUAL = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a model wrote; `cut` is the limit, in tokens, at which it was cut off, 0 where it was not."""
@@ -56,7 +59,7 @@ class ModelLink:
         cache: Path,
         retry: Retry | None = None,
         *,
-        limits: Limits = Limits(),  # noqa: B008
+        limits: Limits = USUAL,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self._endpoint = Endpoint(model, base_url=base_url, retry=retry, timeout=limits.timeout, tell=tell)
@@ -175,14 +178,19 @@ def found_object(text: str, schema: Mapping[str, Any]) -> str:
     answer = text.rpartition("</think>")[2]
     found = [answer[start:end] for start, end in spans(answer)]
     best = max(found, key=len, default="")
-    match schema.get("properties"):
-        case {**properties} if len(properties) == 1:
-            ((name, listed),) = properties.items()
-            needed = listed.get("items", {}).get("required", ())
-            if needed and not _has(best, (name,)):
-                items = [each for each in found if _has(each, needed)]
-                return f'{{"{name}": [{", ".join(items)}]}}' if items else best
+    name, needed = _listed(schema)
+    if name and not _has(best, [name]):
+        items = [each for each in found if _has(each, needed)]
+        return f'{{"{name}": [{", ".join(items)}]}}' if items else best
     return best
+
+
+def _listed(schema: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the name of the one list that a schema is of and the fields of its items; an empty name for others."""
+    match list(schema.get("properties", {}).items()):
+        case [(str(name), {"items": {"required": list(needed)}})]:
+            return name, needed
+    return "", []
 
 
 def _has(text: str, names: Iterable[str]) -> bool:

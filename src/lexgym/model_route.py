@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lexgym import asking
 from lexgym.agents.retry import Retry
-from lexgym.asking import Limits
+from lexgym.asking import USUAL, Limits
 from lexgym.errors import AgentError, ExtractionError
 from lexgym.generators.extraction.candidates import Candidate
 from lexgym.generators.extraction.model_route import ModelRoute
@@ -28,7 +28,7 @@ class ModelLink(asking.ModelLink):
         cache: Path,
         retry: Retry | None = None,
         *,
-        limits: Limits = Limits(),  # noqa: B008
+        limits: Limits = USUAL,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(model, base_url, cache, retry, limits=limits, tell=tell)
