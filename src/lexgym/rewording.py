@@ -27,7 +27,8 @@ def reword(
 ) -> Iterator[Reworded]:
     """Yield each scenario with what could be reworded; every one has been accepted again.
 
-    One that is longer than a model takes keeps its wordings. Raises `AgentError` where a server fails; what was answered before is kept, so that the same run goes on from there.
+    One that is longer than a model takes keeps its wordings. Raises `AgentError` where a server fails; what was
+    answered before is kept, so that the same run goes on from there.
     """
     authors = Authors(writer.ask, critic.ask, rounds)
     environments: dict[str, ComplianceEnv] = {}

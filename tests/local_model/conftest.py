@@ -36,9 +36,8 @@ def url() -> Iterator[str]:
     found = subprocess.run([python, "-c", "import xllamacpp"], capture_output=True, text=True, check=False)
     if found.returncode:
         pytest.skip(f"{python} cannot import xllamacpp, so that no local model is tried")
-    with subprocess.Popen(
-        [python, SERVER, gguf], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as server:
+    command, quiet = [python, SERVER, gguf], subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, text=True) as server:
         try:
             assert server.stdout is not None
             yield _address(server.stdout)
@@ -48,7 +47,12 @@ def url() -> Iterator[str]:
 
 def _address(output: IO[str]) -> str:
     lines: Queue[str] = Queue()
-    Thread(target=lambda: [lines.put(line) for line in output], daemon=True).start()
+
+    def read() -> None:
+        for line in output:
+            lines.put(line)
+
+    Thread(target=read, daemon=True).start()
     while True:
         try:
             line = lines.get(timeout=START)
