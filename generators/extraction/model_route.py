@@ -221,7 +221,7 @@ def _formulas(entries: Sequence[Any], count: int, scope: dict[int, str]) -> list
                 template, tools = entry.get("template"), entry.get("tools")
                 named = tuple(tool for tool in tools if isinstance(tool, str)) if isinstance(tools, list) else ()
                 kind = template if template in prompting.TEMPLATES else "other"
-                found.append(Draft(number, " ".join(formula.split()), kind, named[:8]))
+                found.append(Draft(number, " ".join(formula.split()), kind, named[: prompting.MOST_TOOLS]))
             case {"constraint": int(number), "out_of_scope": str(why)} if 1 <= number <= count:
                 scope.setdefault(number, why.strip()[:200] or "the model found none")
     return found

@@ -12,6 +12,9 @@ from typing import Any
 from lexgym.generators.extraction.document import Sentence
 from lexgym.generators.extraction.toolset import Card, Cards
 
+MOST_TOOLS = 8
+"""Tools that one formula needs at most; a bound, since small models may name one for ever."""
+
 LONGEST = 600
 """Characters of a wrong formula that are handed back."""
 
@@ -71,7 +74,7 @@ def formulas_schema(cards: Cards) -> dict[str, Any]:
         "formulas",
         {
             "constraint": {"type": "integer"},
-            "tools": {"type": "array", "items": {"type": "string", "enum": list(cards)}},
+            "tools": {"type": "array", "items": {"type": "string", "enum": list(cards)}, "maxItems": MOST_TOOLS},
             "template": {"type": "string", "enum": list(TEMPLATES)},
             "formula": {"type": "string"},
             "out_of_scope": {"type": "string"},

@@ -36,7 +36,7 @@ def url() -> Iterator[str]:
     found = subprocess.run([python, "-c", "import xllamacpp"], capture_output=True, text=True, check=False)
     if found.returncode:
         pytest.skip(f"{python} cannot import xllamacpp, so that no local model is tried")
-    command, quiet = [python, SERVER, gguf], subprocess.DEVNULL
+    command, quiet = [python, str(SERVER), gguf], subprocess.DEVNULL
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, text=True) as server:
         try:
             assert server.stdout is not None
