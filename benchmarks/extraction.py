@@ -72,9 +72,8 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="list what was missed and what is wrong")
     options = parser.parse_args()
     console = Console()
-    table = Table(
-        "domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"
-    )
+    columns = ["domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"]
+    table = Table(*columns, *(["tokens"] if options.model else []))
     scores: list[Score] = []
     costs: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -94,7 +93,8 @@ def main() -> None:
                     link.close()
                     costs.append(f"{name}: {link.cost}")
             scores.append(found)
-            table.add_row(name, *row(found), f"{took:.0f}")
+            tokens = [f"{total_tokens(link):,}"] if link else []
+            table.add_row(name, *row(found), f"{took:.0f}", *tokens)
             if options.verbose:
                 console.print(f"{name} missed: {', '.join(found.missed)}\n{name} wrong: {', '.join(found.wrong)}")
     if len(scores) > 1:
@@ -105,6 +105,12 @@ def main() -> None:
         console.print(f"Of each manual the first {100 * options.part:.0f} % was read.")
     for cost in costs:
         console.print(cost, soft_wrap=True, highlight=False)
+
+
+def total_tokens(link: ModelLink) -> int:
+    """Return the tokens of all answers that were used, also of those that an earlier run paid for."""
+    used = link.spent + link.saved
+    return used.prompt_tokens + used.completion_tokens
 
 
 def row(found: Score) -> list[str]:

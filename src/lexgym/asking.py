@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class Answer:
 
     text: str
     cut: int = 0
+    usage: Usage = field(default_factory=Usage)
 
 
 class ModelLink:
@@ -69,6 +70,7 @@ class ModelLink:
         self._structured = True
         self.spent = Usage()
         self.remembered = 0
+        self.saved = Usage()
         self.cut = 0
         self.progress: Callable[[], None] = lambda: None
 
@@ -91,11 +93,13 @@ class ModelLink:
     @property
     def cost(self) -> str:
         """What was spent since the link was made, in words."""
-        spent = self.spent
+        spent, saved = self.spent, self.saved
+        before = saved.prompt_tokens + saved.completion_tokens
+        took = f" ({before:,} tokens then)" if before else ""
         cut = f"; {self.cut} answers were cut off at {self._limit} tokens (--max-tokens)" if self.cut else ""
         return (
             f"{self._endpoint.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} "
-            f"tokens (prompt + answer); {self.remembered} answers from {self.cache}{cut}"
+            f"tokens (prompt + answer); {self.remembered} answers from {self.cache}{took}{cut}"
         )
 
     def ask(self, messages: list[dict[str, str]], schema: Mapping[str, Any]) -> str:
@@ -113,10 +117,11 @@ class ModelLink:
         known = self.known.get(key)
         if known is not None and not 0 < known.cut < self._limit:
             self.remembered += 1
+            self.saved += known.usage
         else:
             reply = self._complete(messages, schema)
             self.spent += reply.usage
-            known = self._keep(key, Answer(reply.text or "", self._limit if reply.cut else 0))
+            known = self._keep(key, Answer(reply.text or "", self._limit if reply.cut else 0, reply.usage))
         self.cut += known.cut > 0
         self.progress()
         return known.text
@@ -143,7 +148,8 @@ class ModelLink:
     def _keep(self, key: str, answer: Answer) -> Answer:
         self.known[key] = answer
         self.cache.parent.mkdir(parents=True, exist_ok=True)
-        line = {"key": key, "text": answer.text} | ({"cut": answer.cut} if answer.cut else {})
+        tokens = [answer.usage.prompt_tokens, answer.usage.completion_tokens]
+        line = {"key": key, "text": answer.text, "tokens": tokens} | ({"cut": answer.cut} if answer.cut else {})
         with self.cache.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return answer
@@ -163,10 +169,17 @@ def _answers(cache: Path) -> dict[str, Answer]:
             match json.loads(line):
                 case {"key": str(key), "text": str(text), **others}:
                     cut = others.get("cut")
-                    found[key] = Answer(text, cut if isinstance(cut, int) else 0)
+                    found[key] = Answer(text, cut if isinstance(cut, int) else 0, _tokens(others.get("tokens")))
         except ValueError:
             continue
     return found
+
+
+def _tokens(value: Any) -> Usage:
+    match value:
+        case [int(prompt), int(completion)]:
+            return Usage(prompt, completion, 1)
+    return Usage()
 
 
 def found_object(text: str, schema: Mapping[str, Any]) -> str:

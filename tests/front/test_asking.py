@@ -114,3 +114,14 @@ def test_what_a_run_that_broke_off_leaves_is_said(tmp_path: Path) -> None:
     assert seen == [1]
     assert link.kept.startswith("toy: 1 requests, 100 + 7 tokens")
     assert "1 answers are kept in" in link.kept
+
+
+def test_what_kept_answers_took_is_remembered(tmp_path: Path) -> None:
+    cache = tmp_path / "a.jsonl"
+    with ModelServer([says(WHOLE)]) as server:
+        for requests, saved in ((1, 0), (0, 107)):
+            link = ModelLink("toy", server.url, cache)
+            link.ask(QUESTION, CONSTRAINTS_SCHEMA)
+            assert (link.spent.requests, link.saved.prompt_tokens + link.saved.completion_tokens) == (requests, saved)
+            assert ("(107 tokens then)" in link.cost) == (saved > 0)
+            link.close()
