@@ -8,6 +8,7 @@ halves: fewer sentences, fewer constraints, and in the end only the tools that f
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -135,7 +136,7 @@ class ModelRoute:
                 break
             tried = _formulas(entries, len(constraints), scope)
             for draft in tried:
-                fault = faults(draft.formula, signature)
+                fault = faults(draft.formula, signature) or _alone(draft.formula, cards)
                 if not fault:
                     bad.pop(draft.number, None)
                     own = good.setdefault(draft.number, {})
@@ -191,6 +192,14 @@ class ModelRoute:
             if isinstance(entries, list):
                 return entries
         return None
+
+
+def _alone(formula: str, cards: Cards) -> str:
+    """Return what is wrong where a tool is its own check, an empty text otherwise."""
+    named = [name for name in cards if re.search(rf"\b{re.escape(name)}\b", formula)]
+    if len(named) == 1 and re.search(r"\bW\b", formula):
+        return f"{named[0]!r} stands on both sides: the check before an act has to be another tool."
+    return ""
 
 
 def _says(text: str) -> bool:

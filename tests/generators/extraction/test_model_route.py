@@ -219,3 +219,11 @@ def test_the_server_can_hold_the_model_to_the_tools() -> None:
     item = formulas_schema(cards())["properties"]["formulas"]["items"]
     assert item["properties"]["tools"]["items"]["enum"] == list(cards())
     assert list(item["properties"])[:3] == ["constraint", "tools", "template"]
+
+
+def test_a_tool_is_not_its_own_check() -> None:
+    own = "forall m. (!lend_exhibit[museum_id = m]) W lend_exhibit[museum_id = m, result.loan_id != \"x\"]"
+    model = Model(lambda turn: [constraint()], lambda turn: [formula(own)])
+    (found,) = read(model)
+    assert not found.kept
+    assert "'lend_exhibit' stands on both sides" in found.why
