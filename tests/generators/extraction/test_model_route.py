@@ -222,7 +222,7 @@ def test_the_server_can_hold_the_model_to_the_tools() -> None:
 
 
 def test_a_tool_is_not_its_own_check() -> None:
-    own = "forall m. (!lend_exhibit[museum_id = m]) W lend_exhibit[museum_id = m, result.loan_id != \"x\"]"
+    own = 'forall m. (!lend_exhibit[museum_id = m]) W lend_exhibit[museum_id = m, result.loan_id != "x"]'
     model = Model(lambda turn: [constraint()], lambda turn: [formula(own)])
     (found,) = read(model)
     assert not found.kept
