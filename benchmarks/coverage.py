@@ -13,8 +13,9 @@ written to coverage.svg. CPU time; what a domain's rules cost once is spent befo
 """
 
 import argparse
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from lexgym.agents.endpoint import Endpoint
 from lexgym.agents.json_scan import spans
+from lexgym.asking import Limits, ModelLink
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.registry import domain_names, load_domain
-from lexgym.errors import AgentError, MalformedCall
+from lexgym.errors import AgentError, ContextExceeded, MalformedCall
 from lexgym.generators.guide import Guide
 from lexgym.generators.guided import GuidedFuzzer
 from lexgym.scenario import Scenario
 from lexgym.suites import read_suite
+from lexgym.tools.database import Database
 
 Curve = list[float]
 
@@ -79,23 +81,14 @@ def run(
     return fuzzer.guide, curve, time.process_time() - start
 
 
-def ask(domain: Domain, length: int, traces: int, endpoint: Endpoint) -> tuple[Guide, Curve, float]:
+def ask(domain: Domain, length: int, traces: int, link: ModelLink) -> tuple[Guide, Curve, float]:
     """Have a model write traces for a population it is shown; what the database takes counts."""
     guide, curve = Guide(domain, length), []
     start = time.process_time()
     for number in track(range(traces), f"{domain.name}: model alone", transient=True):
         db = domain.database(number)
-        shown = {name: rows[:6] for name, rows in db.dump(domain.business).items()}
-        tools = [f"{tool.name}: {tool.description} {tool.schema}" for tool in domain.tools.values()]
-        prompt = (
-            f"Write {length} tool calls in a row that keep this policy and between them use many different tools. "
-            f'Answer with one JSON object a line: {{"name": …, "arguments": {{…}}}}.\n\n{domain.manual}\n\nTools:\n'
-            + "\n".join(tools)
-            + f"\n\nData: {shown}"
-        )
-        reply = endpoint.complete({"messages": [{"role": "user", "content": prompt}]})
+        text = answered(link, prompts(domain, db, length))
         trace: list[Event] = []
-        text = reply.text or ""
         for begin, end in list(spans(text))[:length]:
             try:
                 call = domain.tools.parse(text[begin:end])
@@ -108,6 +101,30 @@ def ask(domain: Domain, length: int, traces: int, endpoint: Endpoint) -> tuple[G
         curve.append(guide.transition_coverage(guide.feasible))
         db.close()
     return guide, curve, time.process_time() - start
+
+
+def prompts(domain: Domain, db: Database, length: int) -> Iterator[str]:
+    """Yield what a model is asked: all of it, then less for a model that takes less."""
+    whole = [f"{tool.name}: {tool.description} {tool.schema}" for tool in domain.tools.values()]
+    names = [f"{tool.name}({', '.join(p.name for p in tool.parameters)})" for tool in domain.tools.values()]
+    for manual, tools, rows in ((domain.manual, whole, 6), (domain.manual, names, 3), ("", names, 1)):
+        shown = {name: found[:rows] for name, found in db.dump(domain.business).items()}
+        yield (
+            f"Write {length} tool calls in a row that keep this policy and between them use many different tools. "
+            f'Answer with one JSON object a line: {{"name": …, "arguments": {{…}}}}.\n\n{manual}\n\nTools:\n'
+            + "\n".join(tools)
+            + f"\n\nData: {shown}"
+        )
+
+
+def answered(link: ModelLink, asked: Iterable[str]) -> str:
+    """Return the answer to the longest question that the model takes."""
+    for prompt in asked:
+        try:
+            return link.say([{"role": "user", "content": prompt}])
+        except ContextExceeded as error:
+            refused = error
+    raise refused
 
 
 def row(name: str, kind: str, length: int, traces: int, found: tuple[Guide, Curve, float]) -> list[str]:
@@ -176,6 +193,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("coverage.svg"))
     parser.add_argument("--model")
     parser.add_argument("--base-url")
+    parser.add_argument("--max-tokens", type=int, default=1024)
     options = parser.parse_args()
     columns = ("domain", "walk", "safety-\ncritical", "|A|²", "feasible\npairs", "of\nthem", "reach", "CPU s")
     table = Table(*columns, title=f"{options.traces} traces of {options.length} calls")
@@ -186,11 +204,15 @@ def main() -> None:
         GuidedFuzzer(domain, 1, options.length, scenarios=scenarios).trace()
         found = {kind: run(kind, domain, scenarios, options.length, options.traces) for kind in KINDS}
         if options.model and not scenarios:
+            cache = Path("runs") / f"coverage-{name}-{re.sub(r'[^A-Za-z0-9]+', '-', options.model)}.jsonl"
+            link = ModelLink(options.model, options.base_url, cache, limits=Limits(options.max_tokens), tell=print)
             try:
-                endpoint = Endpoint(options.model, base_url=options.base_url)
-                found["model alone"] = ask(domain, options.length, options.traces, endpoint)
+                found["model alone"] = ask(domain, options.length, options.traces, link)
             except AgentError as error:
-                raise SystemExit(f"error: {error}") from None
+                raise SystemExit(f"error: {error}\n{link.kept}") from None
+            finally:
+                link.close()
+            print(f"{name}: {link.cost}")
         for kind, result in found.items():
             table.add_row(*row(name, kind, options.length, options.traces, result))
         table.add_section()

@@ -15,6 +15,7 @@ from rich.table import Table
 from lexgym import __version__
 from lexgym.cli_fuzz import fuzz_command
 from lexgym.cli_import import import_app
+from lexgym.cli_model import TIMEOUT, Timeout, told
 from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
 from lexgym.cli_suite import suite_app
@@ -81,6 +82,7 @@ def run_command(
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
     strict: Annotated[bool, typer.Option(help="Have the server enforce the tools' schemas.")] = False,
+    timeout: Timeout = TIMEOUT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate agents on generated scenarios or a suite; an interrupted run continues when started again.
@@ -103,7 +105,14 @@ def run_command(
     if mode not in ("tools", "json"):
         raise typer.BadParameter(f"{mode!r} is no mode: tools or json", param_hint="--mode")
     names = split_agents(agents)
-    make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode), strict=strict)
+    make = partial(
+        make_agent,
+        base_url=base_url,
+        mode=cast(Literal["tools", "json"], mode),
+        strict=strict,
+        timeout=timeout,
+        tell=told(_errors),
+    )
     check_agents(names, make)
     if suite is None and split is not None:
         raise typer.BadParameter("a split is of a suite: name its folder with --suite", param_hint="--split")

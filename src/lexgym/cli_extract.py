@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lexgym.cli_model import MAX_TOKENS, TIMEOUT, MaxTokens, Timeout, told, watch
 from lexgym.errors import ExtractionError
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def extract_command(
     name: Annotated[str, typer.Option("--regulation", help="What the rules cite; by default the file's title.")] = "",
     model: Annotated[str | None, typer.Option(help="Ask this model; without it, no model is used.")] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server of the model.")] = None,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    timeout: Timeout = TIMEOUT,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace rules that a person reviewed.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
@@ -67,7 +70,7 @@ def extract_command(
     review = review_path(out)
     if not overwrite:
         _require_free(out, review)
-    link = None if model is None else _link(model, base_url, out)
+    link = None if model is None else _link(model, base_url, out, max_tokens, timeout)
     if link is None:
         require_english(text)
     route: Route = read_offline if link is None else link.read
@@ -81,8 +84,14 @@ def extract_command(
         def screen(done: int, total: int) -> None:
             progress.update(screening, completed=done, total=total, visible=True)
 
+        if link is not None:
+            watch(link, progress, reading, "Reading the regulation")
         try:
             candidates = extracted(text, cards, route, read, screen)
+        except KeyboardInterrupt:
+            if link is not None:
+                _errors.print(f"interrupted. {link.kept}", markup=False, highlight=False, soft_wrap=True)
+            raise
         finally:
             if link is not None:
                 link.close()
@@ -120,10 +129,12 @@ def cards_named(tools: str) -> "Cards":
         raise ExtractionError(f"--tools: {path} cannot be read: {error}") from None
 
 
-def _link(model: str, base_url: str | None, out: Path) -> "ModelLink":
+def _link(model: str, base_url: str | None, out: Path, max_tokens: int, timeout: float) -> "ModelLink":
+    from lexgym.asking import Limits
     from lexgym.model_route import ModelLink
 
-    return ModelLink(model, base_url, out.with_name(f"{out.stem}.cache.jsonl"))
+    cache = out.with_name(f"{out.stem}.cache.jsonl")
+    return ModelLink(model, base_url, cache, limits=Limits(max_tokens, timeout), tell=told(_errors))
 
 
 def _bytes(path: Path) -> bytes:
