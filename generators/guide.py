@@ -8,6 +8,7 @@ guide.transition_coverage(guide.feasible)
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,11 +18,21 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.generators.feasible import Feasible, Pair
 from lexgym.generators.reachable import WatchedGuard, guards
-from lexgym.oracles.ltlf import RuleSetMonitor
+from lexgym.oracles.ltlf import RuleSetMonitor, ToolSignature
+from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.signature import given
 from lexgym.oracles.safety import SafetyOracle
 
 Move: TypeAlias = tuple[int, int, int]
 """A rule, a state of its automaton, and the letter that an event is there."""
+
+
+@dataclass
+class Effort:
+    """The work of all searches: nodes visited, and branches cut, by cause."""
+
+    nodes: int = 0
+    pruned: Counter[str] = field(default_factory=Counter)
 
 
 class Guide:
@@ -32,7 +43,7 @@ class Guide:
 
     def __init__(self, domain: Domain, length: int | None = None, oracle: SafetyOracle | None = None) -> None:
         self.domain, self.length = domain, length
-        automata = (oracle or safety_oracle(domain.name)).compiled.automata
+        self._automata = automata = (oracle or safety_oracle(domain.name)).compiled.automata
         named = frozenset(tool for automaton in automata for tool in automaton.readers)
         self.critical = named if oracle else domain.safety_critical
         self.calls: Counter[str] = Counter()
@@ -51,6 +62,17 @@ class Guide:
     def feasible(self) -> frozenset[Pair]:
         """The pairs that the rules leave possible."""
         return self.possible.pairs(self.length)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        """The tools with a value of a rule's variable that a call need not have: of these no call is ruled out."""
+        return frozenset(
+            atom.tool
+            for automaton in self._automata
+            for atom in automaton.bits
+            for place in (binding_of(atom, automaton.variables) or {}).values()
+            if not given(automaton.signatures.get(atom.tool, ToolSignature()), place)
+        )
 
     def add(self, trace: Sequence[Event], moves: Set[Move] = frozenset()) -> None:
         """Count the calls, pairs and guard outcomes of a trace, and the moves that it made the rules' automata do."""

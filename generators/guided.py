@@ -15,7 +15,6 @@ what the second needs is done before the first.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -23,20 +22,16 @@ from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
-from lexgym.envs.spaces import draw
-from lexgym.errors import GenerationError, MalformedCall
+from lexgym.errors import GenerationError
+from lexgym.generators.draws import Draws
 from lexgym.generators.feasible import Pair
-from lexgym.generators.guide import Guide, Move
-from lexgym.generators.related import keys
+from lexgym.generators.guide import Effort, Guide, Move
+from lexgym.generators.pairs import Pairs
 from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
-from lexgym.tools.tool import Parameter
 
 DRAWS = 2
 """Argument draws tried for a tool at a node."""
-
-WORKING = 8
-"""Argument draws tried for a call that is planned."""
 
 BRANCHES = 6
 """Continuations tried at a node before it is given up."""
@@ -56,19 +51,8 @@ MAX_NODES = 600
 SEARCHES = 12
 """Searches for one trace."""
 
-REUSE = 0.7
-"""How often an argument is one that an earlier call had."""
-
 SHARED = 20
 """Traces made on one population."""
-
-
-@dataclass
-class Effort:
-    """The work of all searches: nodes visited, and branches cut, by cause."""
-
-    nodes: int = 0
-    pruned: Counter[str] = field(default_factory=Counter)
 
 
 class GuidedFuzzer:
@@ -91,14 +75,13 @@ class GuidedFuzzer:
         scenarios: Sequence[Scenario] = (),
     ) -> None:
         self.domain, self.length, self.complexity = domain, length, complexity
-        self.rng = random.Random(f"guided:{domain.name}:{seed}:{length}")
+        self.rng = random.Random()
         own = scenario_oracle(scenarios[0]) if scenarios else None
         oracle = own or safety_oracle(domain.name)
         self.guide, self.effort = guide or Guide(domain, length, own), Effort()
         self.guide.possible.require(length)
         self._seed, self._made, self._scenarios = seed, 0, scenarios
         self._moves: frozenset[Move] = frozenset()
-        self._attempts: Counter[Pair] = Counter()
         self._open: list[Pair] = []
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
@@ -112,22 +95,36 @@ class GuidedFuzzer:
 
     def trace(self) -> list[Event]:
         """Return the next trace; raise `GenerationError` where none is found."""
-        if self._made and self._made % SHARED == 0:
-            self._populate()
+        self._begin()
         for _ in range(SEARCHES):
-            self.db.restore(self._start)
-            self.monitor.restore(self._fresh)
-            self.events, self._moves, self._until = [], frozenset(), self.effort.nodes + MAX_NODES
-            self._anchor = self._draw_anchor()
+            self._reset()
+            self._until = self.effort.nodes + MAX_NODES
+            self.draws.choose_anchor()
             self._look_ahead()
             if self._search():
-                self._made += 1
-                self.guide.add(self.events, self._moves)
-                return list(self.events)
+                return self._keep()
         raise GenerationError(
             f"no lawful trace of {self.length} calls found in {self.effort.nodes} nodes; pruned: "
             f"{dict(self.effort.pruned)}"
         )
+
+    def _begin(self) -> None:
+        """Prepare for the next trace, which depends on its number and what the earlier traces were."""
+        self.rng.seed(f"guided:{self.domain.name}:{self._seed}:{self.length}:{self._made}")
+        if self._made and self._made % SHARED == 0:
+            self._populate()
+
+    def _reset(self) -> None:
+        self.db.restore(self._start)
+        self.monitor.restore(self._fresh)
+        self.draws.forget_keys()
+        self.events, self._moves = [], frozenset()
+
+    def _keep(self) -> list[Event]:
+        self._made += 1
+        self.guide.add(self.events, self._moves)
+        self.draws.remember(self.events)
+        return list(self.events)
 
     def _populate(self) -> None:
         number = self._made // SHARED
@@ -138,24 +135,17 @@ class GuidedFuzzer:
         else:
             self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
+        self.draws = Draws(self.domain, self.db, self.rng)
+        self.pairs = Pairs(self.domain, self.db, self.monitor, self.planner, self.draws, self.effort)
 
     def _look_ahead(self) -> None:
-        """Order the pairs that no trace had: those least tried first, and those with tools never called."""
-        new = [pair for pair in sorted(self.guide.feasible) if pair not in self.guide.pairs]
-
-        def rank(pair: Pair) -> tuple[int, bool]:
-            return self._attempts[pair], all(name in self.guide.calls for name in pair)
-
-        self._open = sorted(self.rng.sample(new, len(new)), key=rank)
+        """Order the pairs that no trace had: those with tools never called first."""
+        new = sorted(self.guide.feasible - self.guide.pairs.keys())
+        self.rng.shuffle(new)
+        known = self.guide.calls.keys()
+        self._open = [pair for pair in new if not known >= set(pair)] + [pair for pair in new if known >= set(pair)]
         self._next = -1
         self._begun = Counter(one for one, _ in self.guide.pairs)
-
-    def _draw_anchor(self) -> Any:
-        if not self.domain.anchor:
-            return None
-        table, _, column = self.domain.anchor.partition(".")
-        found = self.db.query(f"SELECT {column} AS value FROM {table} ORDER BY {column}")
-        return self.rng.choice(found)["value"] if found else None
 
     def _search(self) -> bool:
         left = self.length - len(self.events)
@@ -211,8 +201,7 @@ class GuidedFuzzer:
         if all(self._make(call) for call in calls) and self._search():
             self.db.commit()
             return True
-        self.db.rollback()
-        self.monitor.restore(token)
+        self._back(token)
         del self.events[length:]
         self._moves = moves
         return False
@@ -225,6 +214,7 @@ class GuidedFuzzer:
         self.db.clock += self.domain.tick
         self.monitor.step(event)
         self.events.append(event)
+        self.draws.forget_keys()
         return True
 
     def _lawful(self, event: Event) -> bool:
@@ -252,8 +242,9 @@ class GuidedFuzzer:
     def _newest(self, name: str, owed: Sequence[ToolCall]) -> Event | None:
         """Return what a lawful call of the tool would leave behind: of a few, the one with most that is new."""
         events = (self._probe(call) for call in self._draws(name, owed))
-        lawful = [e for e in events if e is not None and not self.monitor.peek(e) and not self.monitor.dooms(e)]
-        return max(lawful, key=self._novelty, default=None)
+        lawful = [event for event in events if event is not None and not self.monitor.peek(event)]
+        lawful.sort(key=self._novelty, reverse=True)
+        return next((event for event in lawful if not self.monitor.dooms(event)), None)
 
     def _novelty(self, event: Event) -> int:
         """Return how many guard outcomes and moves of rules an event would bring that no trace had."""
@@ -266,7 +257,7 @@ class GuidedFuzzer:
         return frozenset(rule for rule, _, letter in self._moves if letter)
 
     def _tools(self) -> list[str]:
-        """Return the tools in the order in which they are tried.
+        """Return the tools of which some call may be lawful, in the order in which they are tried.
 
         First those that bring rules into play which are asked for, then those never called, then those that make a
         new pair with the last call, and of these those that have started few pairs.
@@ -279,7 +270,8 @@ class GuidedFuzzer:
             old = name in called or name in self.guide.calls
             return -near, old, not self._is_new(name), self._begun[name] + 4 * self.rng.random()
 
-        return sorted(self.domain.tools, key=rank)
+        forbidden = self.monitor.forbidden - self.guide.loose
+        return sorted((name for name in self.domain.tools if name not in forbidden), key=rank)
 
     def _missing_rules(self) -> frozenset[int]:
         """Return the rules of which one is asked for: those of the focus, or while too few are in play any other."""
@@ -305,61 +297,17 @@ class GuidedFuzzer:
         for _ in range(min(PLANNED, len(self._open))):
             self._next = (self._next + 1) % len(self._open)
             pair = self._open[self._next]
-            if pair in had:
-                continue
-            self._attempts[pair] += 1
-            second = self._working(pair[1])
-            made = self._pair(pair[0], second, left) if second else None
-            if made:
-                found.append(made)
+            calls = None if pair in had else self.pairs.plan(*pair, self.events, left)
+            if calls:
+                found.append(calls)
             if len(found) == COMPARED:
                 break
         yield from sorted(found, key=len)
 
-    def _pair(self, first: str, second: ToolCall, left: int) -> list[ToolCall] | None:
-        """Return what both calls need, and both, one after the other; None where that is not possible."""
-        token = self.monitor.snapshot()
-        self.db.begin()
-        needs = self.planner.lawful(self.db, self.monitor, second, self.events)
-        self._back(token)
-        if needs is None or len(needs) >= left:
-            return None
-        self.db.begin()
-        calls = self._run(needs[:-1])
-        if calls is not None:
-            calls = self._then(first, second, calls, left)
-        self._back(token)
-        return calls
-
-    def _run(self, events: Sequence[Event]) -> list[ToolCall] | None:
-        """Make calls that were made before on the same state."""
-        for event in events:
-            again = self.domain.tools.execute(self.db, event.call, step=event.step)
-            if again.status is not Status.OK or self.monitor.peek(again):
-                return None
-            self.db.clock += self.domain.tick
-            self.monitor.step(again)
-        return [event.call for event in events]
-
-    def _then(self, first: str, second: ToolCall, calls: list[ToolCall], left: int) -> list[ToolCall] | None:
-        past = [*self.events, *(Event.ok(call, None) for call in calls)]
-        for call in (self._working(first) for _ in range(DRAWS)):
-            if call is None:
-                continue
-            token = self.monitor.snapshot()
-            self.db.begin()
-            made = self.planner.lawful(self.db, self.monitor, call, past)
-            event = self.domain.tools.execute(self.db, second, step=0) if made is not None else None
-            fits = made is not None and len(calls) + len(made) < left
-            if event is not None and fits and event.status is Status.OK and not self.monitor.peek(event):
-                self._back(token)
-                return [*calls, *(one.call for one in made or ()), second]
-            self._back(token)
-        return None
-
     def _back(self, token: Any) -> None:
         self.db.rollback()
         self.monitor.restore(token)
+        self.draws.forget_keys()
 
     def _probe(self, call: ToolCall) -> Event | None:
         """Return what the call would leave behind; None where the database refuses it."""
@@ -371,52 +319,15 @@ class GuidedFuzzer:
             return None
         return event
 
-    # Arguments
-
     def _draws(self, name: str, owed: Sequence[ToolCall]) -> Iterator[ToolCall]:
-        """Yield calls of a tool: what is owed, then with arguments drawn, often such that earlier calls had."""
+        """Yield calls of a tool: what is owed, then with arguments drawn."""
         yield from (call for call in owed if call.name == name)
         seen: list[ToolCall] = []
         for _ in range(DRAWS):
-            call = self._call(name, self._anchor, REUSE)
+            call = self.draws.call(name, self.events)
             if call is not None and call not in seen:
                 seen.append(call)
                 yield call
-
-    def _working(self, name: str) -> ToolCall | None:
-        """Return a call of a tool that the database takes now, if need be about another part of the business."""
-        for attempt in range(WORKING):
-            elsewhere = attempt >= DRAWS
-            call = self._call(name, self._draw_anchor() if elsewhere else self._anchor, 0.0 if elsewhere else REUSE)
-            if call is not None and self._probe(call) is not None:
-                return call
-        return None
-
-    def _call(self, name: str, anchor: Any, reuse: float) -> ToolCall | None:
-        arguments: dict[str, Any] = {}
-        for parameter in self.domain.tools[name].parameters:
-            if not parameter.required and self.rng.random() < 0.5:
-                continue
-            options = self._options(parameter, anchor, reuse)
-            if options is not None and not options:
-                return None
-            value = draw(self.domain, parameter, self.rng) if options is None else self.rng.choice(options)
-            arguments[parameter.name] = value
-        try:
-            return self.domain.tools.parse(ToolCall(name, arguments))
-        except MalformedCall:
-            return None
-
-    def _options(self, parameter: Parameter, anchor: Any, reuse: float) -> list[Any] | None:
-        """Return the values to choose from; None where the value is free."""
-        if self.rng.random() < reuse:
-            known = [e.arguments[parameter.name] for e in self.events if parameter.name in e.arguments]
-            if known:
-                return known
-        if parameter.ref is None:
-            return None
-        found = keys(self.domain, self.db, parameter.ref.column, anchor)
-        return [[key] for key in found] if parameter.schema.get("type") == "array" else found
 
     def _prune(self, why: str) -> bool:
         self.effort.pruned[why] += 1
