@@ -8,7 +8,7 @@ taken up again, whole or in part, also for other tools.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,6 @@ REUSE = 0.8
 
 RECALL = 0.6
 """How often one that does not takes them from a call of an earlier trace."""
-
-SAME = 0.4
-"""How often that is a call of the same tool, so that all arguments are the same."""
 
 KEPT = 0.9
 """How often an argument that the earlier call has is taken over."""
@@ -48,8 +45,10 @@ class Draws:
         self.domain, self.db, self.rng = domain, db, rng
         self.anchor: Any = None
         self._every: list[_Worked] = []
-        self._of: dict[str, list[_Worked]] = {}
+        self._of: dict[str, list[ToolCall]] = {}
         self._keys: dict[tuple[str, Any], list[Any]] = {}
+        every = (parameter for tool in domain.tools.values() for parameter in tool.parameters)
+        self._anchored = next((p.name for p in every if p.ref and p.ref.column == domain.anchor), "")
 
     def choose_anchor(self) -> None:
         """Choose the row that a trace is about."""
@@ -62,27 +61,35 @@ class Draws:
     def remember(self, trace: Sequence[Event]) -> None:
         """Note the calls of a lawful trace."""
         for event in trace:
-            worked = _Worked(event.call, self.anchor)
             of_tool = self._of.setdefault(event.name, [])
-            if all(worked.call != other.call for other in of_tool):
-                of_tool.append(worked)
-                self._every.append(worked)
+            if event.call not in of_tool:
+                of_tool.append(event.call)
+                self._every.append(_Worked(event.call, self.anchor))
 
-    def call(self, name: str, events: Sequence[Event], like: ToolCall | None = None) -> ToolCall | None:
-        """Return a call of a tool with arguments drawn, from the call `like` where one is given."""
-        if like is not None:
-            return self._filled(name, like, self.anchor)
+    def call(self, name: str, events: Sequence[Event]) -> ToolCall | None:
+        """Return a call of a tool with arguments drawn; None where there is nothing to draw from."""
         if events and self.rng.random() < REUSE:
-            return self._filled(name, self.rng.choice(events).call, self.anchor)
+            given: dict[str, Any] = {}
+            for event in self.rng.sample(events, len(events)):
+                given = event.arguments | given
+            return self._filled(name, given, self.anchor)
         if self._every and self.rng.random() < RECALL:
-            alike = self._of.get(name) if self.rng.random() < SAME else None
-            worked = self.rng.choice(alike or self._every)
-            return self._filled(name, worked.call, worked.anchor)
-        return self._filled(name, None, self.anchor)
+            worked = self.rng.choice(self._every)
+            return self._filled(name, worked.call.arguments, worked.anchor)
+        return self._filled(name, {}, self.anchor)
+
+    def like(self, name: str, call: ToolCall) -> ToolCall | None:
+        """Return a call of a tool with most of the arguments that it shares with another call."""
+        return self._filled(name, call.arguments, self.anchor)
+
+    def again(self, name: str) -> ToolCall | None:
+        """Return a call of the tool that worked in an earlier trace."""
+        known = self._of.get(name)
+        return self.rng.choice(known) if known else None
 
     def elsewhere(self, name: str) -> ToolCall | None:
         """Return a call of a tool about any row there is."""
-        return self._filled(name, None, self._some_anchor())
+        return self._filled(name, {}, self._some_anchor())
 
     def _some_anchor(self) -> Any:
         if not self.domain.anchor:
@@ -90,13 +97,12 @@ class Draws:
         found = self._listed(self.domain.anchor, None)
         return self.rng.choice(found) if found else None
 
-    def _filled(self, name: str, model: ToolCall | None, anchor: Any) -> ToolCall | None:
+    def _filled(self, name: str, given: Mapping[str, Any], anchor: Any) -> ToolCall | None:
+        """Return a call with most of the arguments given, and others of the same row of the business."""
         arguments: dict[str, Any] = {}
-        given = model.arguments if model else {}
-        anchor = self._anchor_of(model, anchor) if model else anchor
-        same = model is not None and model.name == name
+        anchor = given.get(self._anchored, anchor)
         for parameter in self.domain.tools[name].parameters:
-            if parameter.name in given and (same or self.rng.random() < KEPT):
+            if parameter.name in given and self.rng.random() < KEPT:
                 arguments[parameter.name] = given[parameter.name]
                 continue
             if not parameter.required and self.rng.random() < 0.5:
@@ -110,12 +116,6 @@ class Draws:
             return self.domain.tools.parse(ToolCall(name, arguments))
         except MalformedCall:
             return None
-
-    def _anchor_of(self, call: ToolCall, otherwise: Any) -> Any:
-        """Return the row that a call names as the one that it is about."""
-        parameters = self.domain.tools[call.name].parameters
-        name = next((p.name for p in parameters if p.ref and p.ref.column == self.domain.anchor), "")
-        return call.arguments.get(name, otherwise)
 
     def _options(self, parameter: Parameter, anchor: Any) -> list[Any] | None:
         """Return the values to choose from; None where the value is free."""

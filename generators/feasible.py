@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from lexgym.errors import GenerationError, StateLimitExceeded
+from lexgym.generators.needed import Needed
 from lexgym.oracles.ltlf import RuleAutomaton
 from lexgym.oracles.ltlf.joint.automaton import JointAutomaton, JointState
 from lexgym.oracles.ltlf.joint.letters import JointLetter, Member
@@ -27,6 +28,7 @@ class Feasible:
 
     def __init__(self, tools: Sequence[str], automata: Sequence[RuleAutomaton]) -> None:
         self.tools = tuple(tools)
+        self.needed = Needed(self.tools, automata)
         self._joint = JointAutomaton([Member(automaton) for automaton in automata if not automaton.variables])
         self._accepts: dict[tuple[JointState, int], bool] = {}
 

@@ -18,7 +18,7 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.generators.feasible import Feasible, Pair
 from lexgym.generators.reachable import WatchedGuard, guards
-from lexgym.oracles.ltlf import RuleSetMonitor, ToolSignature
+from lexgym.oracles.ltlf import RV, RuleSetMonitor, ToolSignature
 from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.signature import given
 from lexgym.oracles.safety import SafetyOracle
@@ -73,6 +73,17 @@ class Guide:
             for place in (binding_of(atom, automaton.variables) or {}).values()
             if not given(automaton.signatures.get(atom.tool, ToolSignature()), place)
         )
+
+    @cached_property
+    def burden(self) -> dict[str, int]:
+        """For each tool, how many rules a first call of it can leave with something owed."""
+        found = dict.fromkeys(self.domain.tools, 0)
+        for automaton in self._automata:
+            row, colours = automaton.dfa.rows[0], automaton.dfa.colours
+            owing = {x.tool for x in automaton.letters if x.tool in found and colours[row[x.column]] is RV.CV}
+            for tool in owing if colours[0] is not RV.CV else ():
+                found[str(tool)] += 1
+        return found
 
     def add(self, trace: Sequence[Event], moves: Set[Move] = frozenset()) -> None:
         """Count the calls, pairs and guard outcomes of a trace, and the moves that it made the rules' automata do."""

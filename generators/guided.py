@@ -13,9 +13,9 @@ what the second needs is done before the first.
 """
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
@@ -41,6 +41,15 @@ SLACK = 4
 
 PLANNED = 8
 """Pairs planned at a node where no single call makes a new one."""
+
+WEIGHT = 16
+"""Pairs that a tool may have started more than another that leaves one thing less owed, and still come first."""
+
+FIRST = 3
+"""Pairs with tools never called that a trace may begin with, and as many of which the first call needs the second."""
+
+AHEAD = 200
+"""Pairs chosen for a trace to be planned."""
 
 COMPARED = 3
 """Of them, those that are compared."""
@@ -82,7 +91,10 @@ class GuidedFuzzer:
         self.guide.possible.require(length)
         self._seed, self._made, self._scenarios = seed, 0, scenarios
         self._moves: frozenset[Move] = frozenset()
-        self._open: list[Pair] = []
+        self._open = sorted(self.guide.feasible - self.guide.pairs.keys())
+        self._first: deque[Pair] = deque()
+        self._ahead: deque[Pair] = deque()
+        self._begun = Counter(one for one, _ in self.guide.pairs)
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
             raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
@@ -123,6 +135,8 @@ class GuidedFuzzer:
     def _keep(self) -> list[Event]:
         self._made += 1
         self.guide.add(self.events, self._moves)
+        self._open = [pair for pair in self._open if pair not in self.guide.pairs]
+        self._begun = Counter(one for one, _ in self.guide.pairs)
         self.draws.remember(self.events)
         return list(self.events)
 
@@ -136,16 +150,17 @@ class GuidedFuzzer:
             self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
         self.draws = Draws(self.domain, self.db, self.rng)
-        self.pairs = Pairs(self.domain, self.db, self.monitor, self.planner, self.draws, self.effort)
+        self.pairs = Pairs(
+            self.planner, self.db, self.monitor, self.draws, self.guide.possible.needed, self.effort
+        )
 
     def _look_ahead(self) -> None:
-        """Order the pairs that no trace had: those with tools never called first."""
-        new = sorted(self.guide.feasible - self.guide.pairs.keys())
-        self.rng.shuffle(new)
+        """Choose pairs that no trace had, to be planned: a few with tools never called, and any."""
         known = self.guide.calls.keys()
-        self._open = [pair for pair in new if not known >= set(pair)] + [pair for pair in new if known >= set(pair)]
-        self._next = -1
-        self._begun = Counter(one for one, _ in self.guide.pairs)
+        fresh = [pair for pair in self._open if pair[0] not in known or pair[1] not in known]
+        owed = [pair for pair in fresh if pair[1] in self.guide.possible.needed.by(pair[0]) and pair[1] not in known]
+        self._first = deque(pair for some in (owed, fresh) for pair in self.rng.sample(some, min(FIRST, len(some))))
+        self._ahead = deque(self.rng.sample(self._open, min(AHEAD, len(self._open))))
 
     def _search(self) -> bool:
         left = self.length - len(self.events)
@@ -228,6 +243,8 @@ class GuidedFuzzer:
 
     def _continuations(self, owed: Sequence[ToolCall], left: int) -> Iterator[Sequence[ToolCall]]:
         """Yield calls to go on with, tried, those that make new pairs first."""
+        if not self.events:
+            yield from self._planned(self._first, left)
         old: list[ToolCall] = []
         for name in self._tools():
             new = self._is_new(name)
@@ -236,7 +253,7 @@ class GuidedFuzzer:
                 yield [event.call]
             elif event is not None:
                 old.append(event.call)
-        yield from self._planned(left - len(owed))
+        yield from self._planned(self._ahead, left - len(owed))
         yield from ([call] for call in old)
 
     def _newest(self, name: str, owed: Sequence[ToolCall]) -> Event | None:
@@ -268,7 +285,8 @@ class GuidedFuzzer:
         def rank(name: str) -> tuple[int, bool, bool, float]:
             near = sum(name in self.monitor.monitor(rule).automaton.readers for rule in missing)
             old = name in called or name in self.guide.calls
-            return -near, old, not self._is_new(name), self._begun[name] + 4 * self.rng.random()
+            late = self._begun[name] + WEIGHT * self.guide.burden[name] + 4 * self.rng.random()
+            return -near, old, not self._is_new(name), late
 
         forbidden = self.monitor.forbidden - self.guide.loose
         return sorted((name for name in self.domain.tools if name not in forbidden), key=rank)
@@ -289,20 +307,25 @@ class GuidedFuzzer:
         return pair not in self.guide.pairs and pair not in self._pairs()
 
     def _pairs(self) -> set[Pair]:
-        return {(one.name, two.name) for one, two in zip(self.events, self.events[1:], strict=False)}
+        return {(one.name, two.name) for one, two in pairwise(self.events)}
 
-    def _planned(self, left: int) -> Iterator[Sequence[ToolCall]]:
-        """Yield two calls that make a new pair, after what both need; the shortest of a few first."""
+    def _planned(self, pairs: deque[Pair], left: int) -> Iterator[Sequence[ToolCall]]:
+        """Yield two calls that make a new pair, after what both need; of a few, with least that is old, first."""
         had, found = self._pairs(), []
-        for _ in range(min(PLANNED, len(self._open))):
-            self._next = (self._next + 1) % len(self._open)
-            pair = self._open[self._next]
-            calls = None if pair in had else self.pairs.plan(*pair, self.events, left)
+        for _ in range(min(PLANNED, len(pairs))):
+            pairs.rotate(-1)
+            calls = None if pairs[-1] in had else self.pairs.plan(*pairs[-1], self.events, left)
             if calls:
                 found.append(calls)
             if len(found) == COMPARED:
                 break
-        yield from sorted(found, key=len)
+        yield from sorted(found, key=self._old)
+
+    def _old(self, calls: Sequence[ToolCall]) -> int:
+        """Return how many transitions calls would make that the trace or an earlier one had."""
+        names = [event.name for event in self.events[-1:]] + [call.name for call in calls]
+        made = set(pairwise(names)) - self.guide.pairs.keys() - self._pairs()
+        return len(names) - len(made)
 
     def _back(self, token: Any) -> None:
         self.db.rollback()

@@ -1,31 +1,31 @@
 """Two calls one after the other, after whatever both need.
 
-    pairs = Pairs(domain, db, monitor, planner, draws)
+    pairs = Pairs(planner, db, monitor, draws, needed, effort)
     pairs.plan("accept_amendment", "give_patient_copy", events, left=20)
     [authenticate_user(…), check_access(…), …, accept_amendment(…), give_patient_copy(…)]
 
-What the second call needs is done before the first, since between the two nothing may stand. Everything is tried on
-the database and undone again.
+What the second call needs is done before the first, since between the two nothing may stand; where the first needs
+the second, it comes first. Everything is tried on the database and undone again.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
-from lexgym.envs.domain import Domain
 from lexgym.envs.planner import Planner
 from lexgym.generators.draws import Draws
 from lexgym.generators.guide import Effort
+from lexgym.generators.needed import Needed
 from lexgym.oracles.ltlf import RuleSetMonitor
 from lexgym.tools.database import Database
 
-DRAWN = 6
+DRAWN = 3
 """Argument draws for one call of a pair."""
 
 TRIED = 2
 """Of those that the database takes, how many are planned."""
 
-AFTER = 3
+ALIKE = 2
 """Draws of the first call that are like the second."""
 
 
@@ -33,13 +33,36 @@ class Pairs:
     """Plans pairs of calls on a database and a monitor, which it leaves as they were."""
 
     def __init__(
-        self, domain: Domain, db: Database, monitor: RuleSetMonitor, planner: Planner, draws: Draws, effort: Effort
+        self, planner: Planner, db: Database, monitor: RuleSetMonitor, draws: Draws, needed: Needed, effort: Effort
     ) -> None:
-        self.domain, self.db, self.monitor = domain, db, monitor
-        self.planner, self.draws, self.effort = planner, draws, effort
+        self.domain, self.planner, self.db, self.monitor = planner.domain, planner, db, monitor
+        self.draws, self.needed, self.effort = draws, needed, effort
 
     def plan(self, first: str, second: str, events: Sequence[Event], left: int) -> list[ToolCall] | None:
         """Return at most `left` calls of which the last two are of the tools; None where none are found."""
+        missing = self.needed.by(first, second) - {event.name for event in events}
+        if len(missing) + 2 > left:
+            return None
+        owed = second in self.needed.by(first)
+        return self._onward(first, second, events, left) if owed else self._backward(first, second, events, left)
+
+    def _onward(self, first: str, second: str, events: Sequence[Event], left: int) -> list[ToolCall] | None:
+        """Find a first call of which the second speaks, such as the report of what the first began."""
+        for call in self._working(first, events):
+            token = self._mark()
+            made = self.planner.lawful(self.db, self.monitor, call, list(events))
+            if made is not None and len(made) < left:
+                self.draws.forget_keys()
+                past = [*events, *made]
+                for other in self._drawn(second, past, made[-1].call):
+                    if other is not None and self._make(other, len(past) + 1):
+                        self._back(token)
+                        return [*(event.call for event in made), other]
+            self._back(token)
+        return None
+
+    def _backward(self, first: str, second: str, events: Sequence[Event], left: int) -> list[ToolCall] | None:
+        """Find a second call, do what it needs, and then find a first one."""
         for call in self._working(second, events):
             token = self._mark()
             needs = self.planner.lawful(self.db, self.monitor, call, list(events))
@@ -71,9 +94,7 @@ class Pairs:
         """Yield calls of a tool that the database takes now."""
         seen: list[ToolCall] = []
         found = 0
-        for number in range(DRAWN):
-            model = like if number < AFTER else None
-            call = self.draws.elsewhere(name) if number == DRAWN - 1 else self.draws.call(name, events, model)
+        for call in self._drawn(name, events, like):
             if call is None or call in seen:
                 continue
             seen.append(call)
@@ -82,6 +103,14 @@ class Pairs:
                 found += 1
             if found == TRIED:
                 return
+
+    def _drawn(self, name: str, events: Sequence[Event], like: ToolCall | None) -> Iterator[ToolCall | None]:
+        """Yield calls: like the other of the pair, as one that worked, as any, and about something else."""
+        if like is not None:
+            yield from (self.draws.like(name, like) for _ in range(ALIKE))
+        yield self.draws.again(name)
+        yield from (self.draws.call(name, events) for _ in range(DRAWN))
+        yield self.draws.elsewhere(name)
 
     def _takes(self, call: ToolCall, step: int) -> bool:
         self.db.begin()
