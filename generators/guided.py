@@ -23,10 +23,10 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
 from lexgym.errors import GenerationError
+from lexgym.generators.chains import Chains
 from lexgym.generators.draws import Draws
 from lexgym.generators.feasible import Pair
 from lexgym.generators.guide import Effort, Guide, Move
-from lexgym.generators.pairs import Pairs
 from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
 
@@ -36,6 +36,7 @@ DRAWS = 2
 BRANCHES = 6
 """Continuations tried at a node before it is given up."""
 
+DEAR = 1.2
 SLACK = 4
 """Calls left over from which on it is tried how many calls close what is owed."""
 
@@ -95,6 +96,7 @@ class GuidedFuzzer:
         self._first: deque[Pair] = deque()
         self._ahead: deque[Pair] = deque()
         self._begun = Counter(one for one, _ in self.guide.pairs)
+        self._new: deque[int] = deque(maxlen=10)
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
             raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
@@ -134,7 +136,10 @@ class GuidedFuzzer:
 
     def _keep(self) -> list[Event]:
         self._made += 1
+        had = len(self.guide.pairs)
         self.guide.add(self.events, self._moves)
+        self._new.append(len(self.guide.pairs) - had)
+        self.chains.price = DEAR * self.length * len(self._new) / (1 + sum(self._new))
         self._open = [pair for pair in self._open if pair not in self.guide.pairs]
         self._begun = Counter(one for one, _ in self.guide.pairs)
         self.draws.remember(self.events)
@@ -150,9 +155,7 @@ class GuidedFuzzer:
             self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
         self.draws = Draws(self.domain, self.db, self.rng)
-        self.pairs = Pairs(
-            self.planner, self.db, self.monitor, self.draws, self.guide.possible.needed, self.effort
-        )
+        self.chains = Chains(self.planner, self.db, self.monitor, self.draws, self.guide, self.effort)
 
     def _look_ahead(self) -> None:
         """Choose pairs that no trace had, to be planned: a few with tools never called, and any."""
@@ -160,6 +163,9 @@ class GuidedFuzzer:
         fresh = [pair for pair in self._open if pair[0] not in known or pair[1] not in known]
         owed = [pair for pair in fresh if pair[1] in self.guide.possible.needed.by(pair[0]) and pair[1] not in known]
         self._first = deque(pair for some in (owed, fresh) for pair in self.rng.sample(some, min(FIRST, len(some))))
+        self._before: dict[str, list[str]] = {}
+        for one, two in self._open:
+            self._before.setdefault(two, []).append(one)
         self._ahead = deque(self.rng.sample(self._open, min(AHEAD, len(self._open))))
 
     def _search(self) -> bool:
@@ -312,20 +318,24 @@ class GuidedFuzzer:
     def _planned(self, pairs: deque[Pair], left: int) -> Iterator[Sequence[ToolCall]]:
         """Yield two calls that make a new pair, after what both need; of a few, with least that is old, first."""
         had, found = self._pairs(), []
+
+        def before(name: str) -> list[str]:
+            return [one for one in self._before.get(name, ()) if (one, name) not in had]
+
         for _ in range(min(PLANNED, len(pairs))):
             pairs.rotate(-1)
-            calls = None if pairs[-1] in had else self.pairs.plan(*pairs[-1], self.events, left)
+            calls = None if pairs[-1] in had else self.chains.plan(pairs[-1], self.events, left, before)
             if calls:
                 found.append(calls)
             if len(found) == COMPARED:
                 break
-        yield from sorted(found, key=self._old)
+        yield from sorted(found, key=self._cost)
 
-    def _old(self, calls: Sequence[ToolCall]) -> int:
-        """Return how many transitions calls would make that the trace or an earlier one had."""
+    def _cost(self, calls: Sequence[ToolCall]) -> float:
+        """Return how many calls are made, or owed later, for each new pair."""
         names = [event.name for event in self.events[-1:]] + [call.name for call in calls]
         made = set(pairwise(names)) - self.guide.pairs.keys() - self._pairs()
-        return len(names) - len(made)
+        return (len(calls) + sum(self.guide.burden[call.name] for call in calls)) / max(1, len(made))
 
     def _back(self, token: Any) -> None:
         self.db.rollback()
