@@ -141,8 +141,9 @@ class Chains:
         """Yield calls: like the next one, as one that worked, as any, and about something else."""
         if like is not None:
             yield from (self.draws.like(name, like) for _ in range(ALIKE))
+        yield self.draws.call(name, events)
         yield self.draws.again(name)
-        yield from (self.draws.call(name, events) for _ in range(DRAWN))
+        yield from (self.draws.call(name, events) for _ in range(DRAWN - 1))
         yield self.draws.elsewhere(name)
 
     def _takes(self, call: ToolCall, step: int) -> bool:

@@ -37,6 +37,11 @@ BRANCHES = 6
 """Continuations tried at a node before it is given up."""
 
 DEAR = 1.2
+"""How much more than on average a further pair may cost when a chain is made longer."""
+
+HARD = 2.4
+"""Price from which on twice as many arguments are drawn: calls for each new pair, with `DEAR`."""
+
 SLACK = 4
 """Calls left over from which on it is tried how many calls close what is owed."""
 
@@ -46,7 +51,7 @@ PLANNED = 8
 WEIGHT = 16
 """Pairs that a tool may have started more than another that leaves one thing less owed, and still come first."""
 
-FIRST = 3
+FIRST = 1
 """Pairs with tools never called that a trace may begin with, and as many of which the first call needs the second."""
 
 AHEAD = 200
@@ -356,7 +361,7 @@ class GuidedFuzzer:
         """Yield calls of a tool: what is owed, then with arguments drawn."""
         yield from (call for call in owed if call.name == name)
         seen: list[ToolCall] = []
-        for _ in range(DRAWS):
+        for _ in range(DRAWS if self.chains.price < HARD else 2 * DRAWS):
             call = self.draws.call(name, self.events)
             if call is not None and call not in seen:
                 seen.append(call)
