@@ -13,7 +13,6 @@ what is left out here is proved impossible; what is left may still be, where the
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import product
 from typing import TypeAlias
 
 from lexgym.errors import GenerationError, StateLimitExceeded
@@ -62,7 +61,7 @@ class Feasible:
 
     def pairs(self, length: int | None = None) -> frozenset[Pair]:
         """Return the pairs of tools that can stand next to each other in a lawful trace, of `length` calls if given."""
-        fitting = {pair for pair in product(self._tools, repeat=2) if self._fits(pair, length)}
+        fitting = {(one, two) for one in self._tools for two in self._tools if self._fits((one, two), length)}
         if self._letters is None:
             return frozenset(fitting)
         found: set[Pair] = set()
@@ -88,7 +87,8 @@ class Feasible:
         if length is None:
             yield from ((state, None) for state in sorted(self._graph))
             return
-        layer, seen = {self._joint.start} & self._graph.keys(), set()
+        layer = {self._joint.start} & self._graph.keys()
+        seen: set[tuple[JointState, int]] = set()
         for left in range(length - 2, -1, -1):
             fresh = {(state, self._alike(left)) for state in layer} - seen
             seen |= fresh

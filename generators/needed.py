@@ -37,7 +37,9 @@ class Needed:
 
 def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
     others = automaton.readers.keys() - {tool}
-    bits = _always(automaton, tool) or [0]
+    bits = _always(automaton, tool)
+    if not automaton.variables:
+        bits = bits or [0]
     return {
         other
         for bit in bits
@@ -48,13 +50,15 @@ def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
 
 
 def _always(automaton: RuleAutomaton, tool: str) -> list[int]:
-    """Return the atoms, as bits, that every successful call of the tool makes true of some values."""
+    """Return the atoms, as bits, that every successful call makes true; of some values, if the rule is about values."""
     known = automaton.signatures.get(tool, ToolSignature())
     found = []
     for atom, bit in automaton.bits.items():
         if atom.tool != tool:
             continue
         places = binding_of(atom, automaton.variables) or {}
+        if automaton.variables and not places:
+            continue
         if len(g.conjuncts(atom.guard)) == len(places) and all(given(known, place) for place in places.values()):
             found.append(bit)
     return found
