@@ -23,7 +23,7 @@ from lexgym.tools.tool import Parameter
 REUSE = 0.8
 """How often a call takes arguments from an earlier call of the trace."""
 
-RECENT = 40
+RECENT = 20
 """Of the earlier calls of the trace, how many are looked at."""
 
 RECALL = 0.6

@@ -64,6 +64,12 @@ COMPARED = 3
 MAX_NODES = 600
 """Nodes of one search; the next one starts on another part of the business."""
 
+MANY = 20
+"""Calls owed from which on they are made at once."""
+
+DEEP = 150
+"""Branches that can be taken back, in a trace that has as many calls before it: more savepoints make SQLite slow."""
+
 SEARCHES = 12
 """Searches for one trace."""
 
@@ -123,6 +129,7 @@ class GuidedFuzzer:
         self.planner = Planner(domain, self.rng)
         self.events: list[Event] = []
         self._had: Counter[Pair] = Counter()
+        self._called: Counter[str] = Counter()
         self._populate()
 
     def trace(self) -> list[Event]:
@@ -150,7 +157,8 @@ class GuidedFuzzer:
         self._begin()
         self._reset()
         self.draws.anchor = about
-        if len(calls) != self.length or not all(self._make(call) for call in calls) or not self._complete():
+        known = len(calls) == self.length and all(call.name in self.domain.tools for call in calls)
+        if not known or not all(self._make(call) for call in calls) or not self._complete():
             raise GenerationError(
                 f"trace {self._made + 1} is none of the traces of {self.length} calls that {self.domain.name} makes"
             )
@@ -168,7 +176,8 @@ class GuidedFuzzer:
         self.db.restore(self._start)
         self.monitor.restore(self._fresh)
         self.draws.forget_keys()
-        self.events, self._moves, self._had = [], frozenset(), Counter()
+        self.events, self._moves = [], frozenset()
+        self._had, self._called = Counter(), Counter()
 
     def _keep(self) -> list[Event]:
         self._made += 1
@@ -209,9 +218,10 @@ class GuidedFuzzer:
         ways = self._ways()
         while self.effort.nodes < self._until:
             if len(self.events) == self.length and self._complete():
-                for _ in made:
-                    self.db.commit()
+                self._settle(made)
                 return True
+            if len(made) >= DEEP and self.length - len(self.events) > DEEP:
+                self._settle(made)
             calls = next(ways, None)
             if calls is not None:
                 self.effort.nodes += 1
@@ -226,6 +236,12 @@ class GuidedFuzzer:
         for _, mark in reversed(made):
             self._undo(mark)
         return False
+
+    def _settle(self, made: list[tuple[Iterator[Sequence[ToolCall]], _Mark]]) -> None:
+        """Keep the calls made so far for good."""
+        for _ in made:
+            self.db.commit()
+        made.clear()
 
     def _ways(self) -> Iterator[Sequence[ToolCall]]:
         """Yield calls to go on with, tried, as far as what is owed leaves room."""
@@ -242,6 +258,8 @@ class GuidedFuzzer:
             if len(closing) == left:
                 yield closing
                 return
+        if len(owed) >= MANY and (closing := self._closing()):
+            yield closing
         yield from islice(self._continuations(owed, left), BRANCHES)
 
     def _complete(self) -> bool:
@@ -280,12 +298,13 @@ class GuidedFuzzer:
     def _undo(self, mark: "_Mark") -> None:
         self._back(mark.token)
         while len(self.events) > mark.length:
-            self._count_pair(-1)
+            self._count_last(-1)
             self.events.pop()
         self._moves = mark.moves
 
-    def _count_pair(self, by: int) -> None:
-        """Count the pair that the last two calls are."""
+    def _count_last(self, by: int) -> None:
+        """Count the last call, and the pair that it is with the one before."""
+        self._called[self.events[-1].name] += by
         if len(self.events) > 1:
             self._had[self.events[-2].name, self.events[-1].name] += by
 
@@ -297,7 +316,7 @@ class GuidedFuzzer:
         self.db.clock += self.domain.tick
         self.monitor.step(event)
         self.events.append(event)
-        self._count_pair(1)
+        self._count_last(1)
         self.draws.forget_keys()
         return True
 
@@ -349,11 +368,10 @@ class GuidedFuzzer:
         new pair with the last call, and of these those that have started few pairs.
         """
         missing = self._missing_rules()
-        called = {event.name for event in self.events}
 
         def rank(name: str) -> tuple[int, bool, bool, float]:
             near = sum(name in self.monitor.monitor(rule).automaton.readers for rule in missing)
-            old = name in called or name in self.guide.calls
+            old = name in self.guide.calls or self._called[name] > 0
             late = self._begun[name] + WEIGHT * self.guide.burden[name] + 4 * self.rng.random()
             return -near, old, not self._is_new(name), late
 
