@@ -446,8 +446,8 @@ def test_what_is_broken_already_is_not_broken_once_more() -> None:
     assert "act" not in monitor.fork().forbidden
 
 
-VALUES = st.sampled_from([None, 1, 2])
-SLICED = (
+ONE_OR_TWO = st.sampled_from([None, 1, 2])
+WITH_VALUES = (
     "forall x. (!a[v = x]) W b[v = x]",
     "forall x. G(a[v = x] -> F c[v = x])",
     "forall x. absence(2, b[v = x])",
@@ -460,8 +460,8 @@ SLICED = (
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.sampled_from(SLICED), min_size=1, max_size=4, unique=True),
-    st.lists(st.tuples(st.sampled_from([*NAMES, "e"]), VALUES, VALUES), min_size=1, max_size=8),
+    st.lists(st.sampled_from(WITH_VALUES), min_size=1, max_size=4, unique=True),
+    st.lists(st.tuples(st.sampled_from([*NAMES, "e"]), ONE_OR_TWO, ONE_OR_TWO), min_size=1, max_size=8),
 )
 def test_looking_ahead_is_what_a_step_of_a_copy_shows(
     rules: list[str], calls: list[tuple[str, int | None, int | None]]
