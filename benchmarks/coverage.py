@@ -7,7 +7,8 @@
 
 Adjacent transition coverage as in LogiSafetyGen (arXiv 2601.08196): distinct pairs of consecutive calls over all
 pairs of tools, |A|², and over those that lawful traces of the length can have. `reach` is the share of
-min(feasible pairs, transitions made), the most that the traces could have. Every walk makes lawful traces of the
+min(feasible pairs, transitions made), the most that the traces could have. `critical` counts safety-critical tools
+called, of those that lawful traces of the length can call. Every walk makes lawful traces of the
 same length on the same populations with the same argument draws; they differ in what they call next. The curves are
 written to coverage.svg. CPU time; what a domain's rules cost once is spent before.
 """
@@ -37,6 +38,9 @@ from lexgym.tools.database import Database
 
 Curve = list[float]
 
+SHOWN = Console(stderr=True)
+"""Where progress is shown, apart from the table."""
+
 
 class Walk(GuidedFuzzer):
     """A walk that does not look at what is new: each call is drawn, by weight where `energy` is set."""
@@ -64,8 +68,8 @@ class EnergyWalk(Walk):
     energy = True
 
 
-KINDS = {"guided": GuidedFuzzer, "energy walk": EnergyWalk, "random walk": Walk}
-COLOURS = {"guided": "#0b6e4f", "energy walk": "#c77d0a", "random walk": "#8a8f98", "model alone": "#7a3fb0"}
+KINDS = {"guided": GuidedFuzzer, "energy": EnergyWalk, "random": Walk}
+COLOURS = {"guided": "#0b6e4f", "energy": "#c77d0a", "random": "#8a8f98", "model": "#7a3fb0"}
 
 
 def run(
@@ -75,7 +79,7 @@ def run(
     fuzzer = KINDS[kind](domain, 0, length, scenarios=scenarios)
     curve = []
     start = time.process_time()
-    for _ in track(range(traces), f"{domain.name}: {kind}", transient=True):
+    for _ in track(range(traces), f"{domain.name}: {kind}", console=SHOWN, transient=True):
         fuzzer.trace()
         curve.append(fuzzer.guide.transition_coverage(fuzzer.guide.feasible))
     return fuzzer.guide, curve, time.process_time() - start
@@ -85,7 +89,7 @@ def ask(domain: Domain, length: int, traces: int, link: ModelLink) -> tuple[Guid
     """Have a model write traces for a population it is shown; what the database takes counts."""
     guide, curve = Guide(domain, length), []
     start = time.process_time()
-    for number in track(range(traces), f"{domain.name}: model alone", transient=True):
+    for number in track(range(traces), f"{domain.name}: model alone", console=SHOWN, transient=True):
         db = domain.database(number)
         text = answered(link, prompts(domain, db, length))
         trace: list[Event] = []
@@ -130,14 +134,15 @@ def answered(link: ModelLink, asked: Iterable[str]) -> str:
 def row(name: str, kind: str, length: int, traces: int, found: tuple[Guide, Curve, float]) -> list[str]:
     guide, curve, seconds = found
     most = min(len(guide.feasible), traces * (length - 1))
+    possible = guide.callable_critical
     return [
         name.removeprefix("logisafety-"),
         kind,
-        f"{100 * guide.safety_coverage():.0f} %",
-        f"{100 * guide.transition_coverage():.1f} %",
+        f"{len(possible & guide.calls.keys())}/{len(possible)}",
+        f"{100 * guide.transition_coverage():.1f}",
         f"{len(guide.feasible):,}",
-        f"{100 * curve[-1]:.1f} %",
-        f"{100 * len(guide.pairs.keys() & guide.feasible) / most:.1f} %",
+        f"{100 * curve[-1]:.1f}",
+        f"{100 * len(guide.pairs.keys() & guide.feasible) / most:.1f}" if most else "–",
         f"{seconds:.2f}",
     ]
 
@@ -195,9 +200,9 @@ def main() -> None:
     parser.add_argument("--base-url")
     parser.add_argument("--max-tokens", type=int, default=1024)
     options = parser.parse_args()
-    columns = ("domain", "walk", "safety-\ncritical", "|A|²", "feasible\npairs", "of\nthem", "reach", "CPU s")
-    table = Table(*columns, title=f"{options.traces} traces of {options.length} calls")
-    table.columns[1].no_wrap = True
+    table = Table(title=f"{options.traces} traces of {options.length} calls")
+    for head in ("domain", "walk", "critical", "% of\n|A|²", "feasible", "% of\nthem", "reach,\n%", "CPU s"):
+        table.add_column(head, no_wrap=True, justify="left" if head in ("domain", "walk") else "right")
     curves: dict[str, dict[str, Curve]] = {}
     for name, scenarios in subjects(options).items():
         domain = load_domain(name)
@@ -207,7 +212,7 @@ def main() -> None:
             cache = Path("runs") / f"coverage-{name}-{re.sub(r'[^A-Za-z0-9]+', '-', options.model)}.jsonl"
             link = ModelLink(options.model, options.base_url, cache, limits=Limits(options.max_tokens), tell=print)
             try:
-                found["model alone"] = ask(domain, options.length, options.traces, link)
+                found["model"] = ask(domain, options.length, options.traces, link)
             except AgentError as error:
                 raise SystemExit(f"error: {error}\n{link.kept}") from None
             finally:

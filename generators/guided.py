@@ -13,33 +13,35 @@ what the second needs is done before the first.
 """
 
 import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import Any
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
-from lexgym.envs.spaces import draw
-from lexgym.errors import GenerationError, MalformedCall
+from lexgym.errors import GenerationError
+from lexgym.generators.chains import Chains
+from lexgym.generators.draws import Draws
 from lexgym.generators.feasible import Pair
-from lexgym.generators.guide import Guide, Move
-from lexgym.generators.related import keys
+from lexgym.generators.guide import Effort, Guide, Move
 from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
-from lexgym.tools.tool import Parameter
 
 DRAWS = 2
 """Argument draws tried for a tool at a node."""
 
-WORKING = 8
-"""Argument draws tried for a call that is planned."""
-
 BRANCHES = 6
 """Continuations tried at a node before it is given up."""
+
+DEAR = 1.2
+"""How much more than on average a further pair may cost when a chain is made longer."""
+
+HARD = 2.4
+"""Price from which on twice as many arguments are drawn: calls for each new pair, with `DEAR`."""
 
 SLACK = 4
 """Calls left over from which on it is tried how many calls close what is owed."""
@@ -47,28 +49,41 @@ SLACK = 4
 PLANNED = 8
 """Pairs planned at a node where no single call makes a new one."""
 
+WEIGHT = 16
+"""Pairs that a tool may have started more than another that leaves one thing less owed, and still come first."""
+
+FIRST = 1
+"""Pairs with tools never called that a trace may begin with, and as many of which the first call needs the second."""
+
+AHEAD = 200
+"""Pairs chosen for a trace to be planned."""
+
 COMPARED = 3
 """Of them, those that are compared."""
 
 MAX_NODES = 600
 """Nodes of one search; the next one starts on another part of the business."""
 
+MANY = 20
+"""Calls owed from which on they are made at once."""
+
+DEEP = 150
+"""Branches that can be taken back, in a trace that has as many calls before it: more savepoints make SQLite slow."""
+
 SEARCHES = 12
 """Searches for one trace."""
-
-REUSE = 0.7
-"""How often an argument is one that an earlier call had."""
 
 SHARED = 20
 """Traces made on one population."""
 
 
-@dataclass
-class Effort:
-    """The work of all searches: nodes visited, and branches cut, by cause."""
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What to go back to: the monitor's state, the number of calls, and the moves of rules."""
 
-    nodes: int = 0
-    pruned: Counter[str] = field(default_factory=Counter)
+    token: Any
+    length: int
+    moves: frozenset[Move]
 
 
 class GuidedFuzzer:
@@ -76,7 +91,8 @@ class GuidedFuzzer:
 
     `focus` names rules of which each trace has to bring one into play, `complexity` how many rules at least.
     By default it works on the domain's populations and rules; with `scenarios`, on their initial states and under
-    the rules of the first. Raises `GenerationError` where the rules alone exclude the length.
+    the rules of the first. `progress` is told how many calls the trace has that is being made. Raises
+    `GenerationError` where the rules alone exclude the length.
     """
 
     def __init__(
@@ -89,17 +105,21 @@ class GuidedFuzzer:
         complexity: int = 0,
         guide: Guide | None = None,
         scenarios: Sequence[Scenario] = (),
+        progress: Callable[[int], object] = int,
     ) -> None:
         self.domain, self.length, self.complexity = domain, length, complexity
-        self.rng = random.Random(f"guided:{domain.name}:{seed}:{length}")
+        self.rng = random.Random()
         own = scenario_oracle(scenarios[0]) if scenarios else None
         oracle = own or safety_oracle(domain.name)
         self.guide, self.effort = guide or Guide(domain, length, own), Effort()
         self.guide.possible.require(length)
-        self._seed, self._made, self._scenarios = seed, 0, scenarios
+        self._seed, self._made, self._scenarios, self.progress = seed, 0, scenarios, progress
         self._moves: frozenset[Move] = frozenset()
-        self._attempts: Counter[Pair] = Counter()
-        self._open: list[Pair] = []
+        self._open = sorted(self.guide.feasible - self.guide.pairs.keys())
+        self._first: deque[Pair] = deque()
+        self._ahead: deque[Pair] = deque()
+        self._begun = Counter(one for one, _ in self.guide.pairs)
+        self._new: deque[int] = deque(maxlen=10)
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
             raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
@@ -108,26 +128,66 @@ class GuidedFuzzer:
         self.monitor = oracle.compiled.monitor()
         self.planner = Planner(domain, self.rng)
         self.events: list[Event] = []
+        self._had: Counter[Pair] = Counter()
+        self._called: Counter[str] = Counter()
         self._populate()
 
     def trace(self) -> list[Event]:
         """Return the next trace; raise `GenerationError` where none is found."""
-        if self._made and self._made % SHARED == 0:
-            self._populate()
+        self._begin()
         for _ in range(SEARCHES):
-            self.db.restore(self._start)
-            self.monitor.restore(self._fresh)
-            self.events, self._moves, self._until = [], frozenset(), self.effort.nodes + MAX_NODES
-            self._anchor = self._draw_anchor()
+            self._reset()
+            self._until = self.effort.nodes + MAX_NODES + self.length
+            self.draws.choose_anchor()
             self._look_ahead()
             if self._search():
-                self._made += 1
-                self.guide.add(self.events, self._moves)
-                return list(self.events)
+                return self._keep()
         raise GenerationError(
             f"no lawful trace of {self.length} calls found in {self.effort.nodes} nodes; pruned: "
             f"{dict(self.effort.pruned)}"
         )
+
+    @property
+    def about(self) -> Any:
+        """The row that the last trace is about."""
+        return self.draws.anchor
+
+    def take(self, calls: Sequence[ToolCall], about: Any) -> list[Event]:
+        """Take a trace made before as the next one; raise `GenerationError` where it is none of these traces."""
+        self._begin()
+        self._reset()
+        self.draws.anchor = about
+        known = len(calls) == self.length and all(call.name in self.domain.tools for call in calls)
+        if not known or not all(self._make(call) for call in calls) or not self._complete():
+            raise GenerationError(
+                f"trace {self._made + 1} is none of the traces of {self.length} calls that {self.domain.name} makes"
+            )
+        return self._keep()
+
+    def _begin(self) -> None:
+        """Prepare for the next trace, which depends on its number and what the earlier traces were."""
+        self.rng.seed(f"guided:{self.domain.name}:{self._seed}:{self.length}:{self._made}")
+        if self._made and self._made % SHARED == 0:
+            self.db.close()
+            self._populate()
+        self.chains.price = DEAR * self.length * len(self._new) / (1 + sum(self._new)) if self._new else 1.0
+
+    def _reset(self) -> None:
+        self.db.restore(self._start)
+        self.monitor.restore(self._fresh)
+        self.draws.forget_keys()
+        self.events, self._moves = [], frozenset()
+        self._had, self._called = Counter(), Counter()
+
+    def _keep(self) -> list[Event]:
+        self._made += 1
+        had = len(self.guide.pairs)
+        self.guide.add(self.events, self._moves)
+        self._new.append(len(self.guide.pairs) - had)
+        self._open = [pair for pair in self._open if pair not in self.guide.pairs]
+        self._begun = Counter(one for one, _ in self.guide.pairs)
+        self.draws.remember(self.events)
+        return list(self.events)
 
     def _populate(self) -> None:
         number = self._made // SHARED
@@ -138,41 +198,69 @@ class GuidedFuzzer:
         else:
             self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
+        self.draws = Draws(self.domain, self.db, self.rng)
+        self.chains = Chains(self.planner, self.db, self.monitor, self.draws, self.guide, self.effort)
 
     def _look_ahead(self) -> None:
-        """Order the pairs that no trace had: those least tried first, and those with tools never called."""
-        new = [pair for pair in sorted(self.guide.feasible) if pair not in self.guide.pairs]
-
-        def rank(pair: Pair) -> tuple[int, bool]:
-            return self._attempts[pair], all(name in self.guide.calls for name in pair)
-
-        self._open = sorted(self.rng.sample(new, len(new)), key=rank)
-        self._next = -1
-        self._begun = Counter(one for one, _ in self.guide.pairs)
-
-    def _draw_anchor(self) -> Any:
-        if not self.domain.anchor:
-            return None
-        table, _, column = self.domain.anchor.partition(".")
-        found = self.db.query(f"SELECT {column} AS value FROM {table} ORDER BY {column}")
-        return self.rng.choice(found)["value"] if found else None
+        """Choose pairs that no trace had, to be planned: a few with safety-critical tools never called, and any."""
+        never = self.guide.callable_critical - self.guide.calls.keys()
+        fresh = [pair for pair in self._open if not never.isdisjoint(pair)]
+        owed = [pair for pair in fresh if pair[1] in self.guide.possible.needed.by(pair[0]) and pair[1] in never]
+        self._first = deque(pair for some in (owed, fresh) for pair in self.rng.sample(some, min(FIRST, len(some))))
+        self._before: dict[str, list[str]] = {}
+        for one, two in self._open:
+            self._before.setdefault(two, []).append(one)
+        self._ahead = deque(self.rng.sample(self._open, min(AHEAD, len(self._open))))
 
     def _search(self) -> bool:
+        """Make the trace, call after call; where it cannot go on, take back the last calls and go on otherwise."""
+        made: list[tuple[Iterator[Sequence[ToolCall]], _Mark]] = []
+        ways = self._ways()
+        while self.effort.nodes < self._until:
+            if len(self.events) == self.length and self._complete():
+                self._settle(made)
+                return True
+            if len(made) >= DEEP and self.length - len(self.events) > DEEP:
+                self._settle(made)
+            calls = next(ways, None)
+            if calls is not None:
+                self.effort.nodes += 1
+                made.append((ways, self._begin_branch()))
+                ways = self._ways() if all(self._make(call) for call in calls) else iter(())
+                self.progress(len(self.events))
+            elif made:
+                ways, mark = made.pop()
+                self._undo(mark)
+            else:
+                return False
+        for _, mark in reversed(made):
+            self._undo(mark)
+        return False
+
+    def _settle(self, made: list[tuple[Iterator[Sequence[ToolCall]], _Mark]]) -> None:
+        """Keep the calls made so far for good."""
+        for _ in made:
+            self.db.commit()
+        made.clear()
+
+    def _ways(self) -> Iterator[Sequence[ToolCall]]:
+        """Yield calls to go on with, tried, as far as what is owed leaves room."""
         left = self.length - len(self.events)
-        if left == 0:
-            return self._complete()
-        if self.effort.nodes >= self._until:
-            return False
-        owed = self._owed()
+        owed = self._owed() if left else None
         if owed is None or len(owed) > left:
-            return self._prune("owed")
+            self.effort.pruned["owed"] += left > 0
+            return
         if owed and len(owed) + SLACK >= left:
             closing = self._closing()
             if closing is None or len(closing) > left:
-                return self._prune("owed")
+                self.effort.pruned["owed"] += 1
+                return
             if len(closing) == left:
-                return self._branch(closing)
-        return any(self._branch(calls) for calls in islice(self._continuations(owed, left), BRANCHES))
+                yield closing
+                return
+        if len(owed) >= MANY and (closing := self._closing()):
+            yield closing
+        yield from islice(self._continuations(owed, left), BRANCHES)
 
     def _complete(self) -> bool:
         if not all(self.monitor.satisfied):
@@ -203,19 +291,22 @@ class GuidedFuzzer:
         self._back(token)
         return None if made is None else [event.call for event in made]
 
-    def _branch(self, calls: Sequence[ToolCall]) -> bool:
-        """Make calls that were tried already and everything after them; undo it all on failure."""
-        self.effort.nodes += 1
-        token, length, moves = self.monitor.snapshot(), len(self.events), self._moves
+    def _begin_branch(self) -> "_Mark":
         self.db.begin()
-        if all(self._make(call) for call in calls) and self._search():
-            self.db.commit()
-            return True
-        self.db.rollback()
-        self.monitor.restore(token)
-        del self.events[length:]
-        self._moves = moves
-        return False
+        return _Mark(self.monitor.snapshot(), len(self.events), self._moves)
+
+    def _undo(self, mark: "_Mark") -> None:
+        self._back(mark.token)
+        while len(self.events) > mark.length:
+            self._count_last(-1)
+            self.events.pop()
+        self._moves = mark.moves
+
+    def _count_last(self, by: int) -> None:
+        """Count the last call, and the pair that it is with the one before."""
+        self._called[self.events[-1].name] += by
+        if len(self.events) > 1:
+            self._had[self.events[-2].name, self.events[-1].name] += by
 
     def _make(self, call: ToolCall) -> bool:
         event = self.domain.tools.execute(self.db, call, step=len(self.events) + 1)
@@ -225,6 +316,8 @@ class GuidedFuzzer:
         self.db.clock += self.domain.tick
         self.monitor.step(event)
         self.events.append(event)
+        self._count_last(1)
+        self.draws.forget_keys()
         return True
 
     def _lawful(self, event: Event) -> bool:
@@ -238,6 +331,8 @@ class GuidedFuzzer:
 
     def _continuations(self, owed: Sequence[ToolCall], left: int) -> Iterator[Sequence[ToolCall]]:
         """Yield calls to go on with, tried, those that make new pairs first."""
+        if not self.events:
+            yield from self._planned(self._first, left)
         old: list[ToolCall] = []
         for name in self._tools():
             new = self._is_new(name)
@@ -246,14 +341,15 @@ class GuidedFuzzer:
                 yield [event.call]
             elif event is not None:
                 old.append(event.call)
-        yield from self._planned(left - len(owed))
+        yield from self._planned(self._ahead, left - len(owed))
         yield from ([call] for call in old)
 
     def _newest(self, name: str, owed: Sequence[ToolCall]) -> Event | None:
         """Return what a lawful call of the tool would leave behind: of a few, the one with most that is new."""
         events = (self._probe(call) for call in self._draws(name, owed))
-        lawful = [e for e in events if e is not None and not self.monitor.peek(e) and not self.monitor.dooms(e)]
-        return max(lawful, key=self._novelty, default=None)
+        lawful = [event for event in events if event is not None and not self.monitor.peek(event)]
+        lawful.sort(key=self._novelty, reverse=True)
+        return next((event for event in lawful if not self.monitor.dooms(event)), None)
 
     def _novelty(self, event: Event) -> int:
         """Return how many guard outcomes and moves of rules an event would bring that no trace had."""
@@ -266,20 +362,21 @@ class GuidedFuzzer:
         return frozenset(rule for rule, _, letter in self._moves if letter)
 
     def _tools(self) -> list[str]:
-        """Return the tools in the order in which they are tried.
+        """Return the tools of which some call may be lawful, in the order in which they are tried.
 
         First those that bring rules into play which are asked for, then those never called, then those that make a
         new pair with the last call, and of these those that have started few pairs.
         """
         missing = self._missing_rules()
-        called = {event.name for event in self.events}
 
         def rank(name: str) -> tuple[int, bool, bool, float]:
             near = sum(name in self.monitor.monitor(rule).automaton.readers for rule in missing)
-            old = name in called or name in self.guide.calls
-            return -near, old, not self._is_new(name), self._begun[name] + 4 * self.rng.random()
+            old = name in self.guide.calls or self._called[name] > 0
+            late = self._begun[name] + WEIGHT * self.guide.burden[name] + 4 * self.rng.random()
+            return -near, old, not self._is_new(name), late
 
-        return sorted(self.domain.tools, key=rank)
+        forbidden = self.monitor.forbidden - self.guide.loose
+        return sorted((name for name in self.domain.tools if name not in forbidden), key=rank)
 
     def _missing_rules(self) -> frozenset[int]:
         """Return the rules of which one is asked for: those of the focus, or while too few are in play any other."""
@@ -294,72 +391,34 @@ class GuidedFuzzer:
         if not self.events:
             return name not in self.guide.calls
         pair = (self.events[-1].name, name)
-        return pair not in self.guide.pairs and pair not in self._pairs()
+        return pair not in self.guide.pairs and not self._had[pair]
 
-    def _pairs(self) -> set[Pair]:
-        return {(one.name, two.name) for one, two in zip(self.events, self.events[1:], strict=False)}
+    def _planned(self, pairs: deque[Pair], left: int) -> Iterator[Sequence[ToolCall]]:
+        """Yield two calls that make a new pair, after what both need; of a few, with least that is old, first."""
+        found = []
 
-    def _planned(self, left: int) -> Iterator[Sequence[ToolCall]]:
-        """Yield two calls that make a new pair, after what both need; the shortest of a few first."""
-        had, found = self._pairs(), []
-        for _ in range(min(PLANNED, len(self._open))):
-            self._next = (self._next + 1) % len(self._open)
-            pair = self._open[self._next]
-            if pair in had:
-                continue
-            self._attempts[pair] += 1
-            second = self._working(pair[1])
-            made = self._pair(pair[0], second, left) if second else None
-            if made:
-                found.append(made)
+        def before(name: str) -> list[str]:
+            return [one for one in self._before.get(name, ()) if not self._had[one, name]]
+
+        for _ in range(min(PLANNED, len(pairs))):
+            pairs.rotate(-1)
+            calls = None if self._had[pairs[-1]] else self.chains.plan(pairs[-1], self.events, left, before)
+            if calls:
+                found.append(calls)
             if len(found) == COMPARED:
                 break
-        yield from sorted(found, key=len)
+        yield from sorted(found, key=self._cost)
 
-    def _pair(self, first: str, second: ToolCall, left: int) -> list[ToolCall] | None:
-        """Return what both calls need, and both, one after the other; None where that is not possible."""
-        token = self.monitor.snapshot()
-        self.db.begin()
-        needs = self.planner.lawful(self.db, self.monitor, second, self.events)
-        self._back(token)
-        if needs is None or len(needs) >= left:
-            return None
-        self.db.begin()
-        calls = self._run(needs[:-1])
-        if calls is not None:
-            calls = self._then(first, second, calls, left)
-        self._back(token)
-        return calls
-
-    def _run(self, events: Sequence[Event]) -> list[ToolCall] | None:
-        """Make calls that were made before on the same state."""
-        for event in events:
-            again = self.domain.tools.execute(self.db, event.call, step=event.step)
-            if again.status is not Status.OK or self.monitor.peek(again):
-                return None
-            self.db.clock += self.domain.tick
-            self.monitor.step(again)
-        return [event.call for event in events]
-
-    def _then(self, first: str, second: ToolCall, calls: list[ToolCall], left: int) -> list[ToolCall] | None:
-        past = [*self.events, *(Event.ok(call, None) for call in calls)]
-        for call in (self._working(first) for _ in range(DRAWS)):
-            if call is None:
-                continue
-            token = self.monitor.snapshot()
-            self.db.begin()
-            made = self.planner.lawful(self.db, self.monitor, call, past)
-            event = self.domain.tools.execute(self.db, second, step=0) if made is not None else None
-            fits = made is not None and len(calls) + len(made) < left
-            if event is not None and fits and event.status is Status.OK and not self.monitor.peek(event):
-                self._back(token)
-                return [*calls, *(one.call for one in made or ()), second]
-            self._back(token)
-        return None
+    def _cost(self, calls: Sequence[ToolCall]) -> float:
+        """Return how many calls are made, or owed later, for each new pair."""
+        names = [event.name for event in self.events[-1:]] + [call.name for call in calls]
+        made = {pair for pair in pairwise(names) if pair not in self.guide.pairs and not self._had[pair]}
+        return (len(calls) + sum(self.guide.burden[call.name] for call in calls)) / max(1, len(made))
 
     def _back(self, token: Any) -> None:
         self.db.rollback()
         self.monitor.restore(token)
+        self.draws.forget_keys()
 
     def _probe(self, call: ToolCall) -> Event | None:
         """Return what the call would leave behind; None where the database refuses it."""
@@ -371,52 +430,15 @@ class GuidedFuzzer:
             return None
         return event
 
-    # Arguments
-
     def _draws(self, name: str, owed: Sequence[ToolCall]) -> Iterator[ToolCall]:
-        """Yield calls of a tool: what is owed, then with arguments drawn, often such that earlier calls had."""
+        """Yield calls of a tool: what is owed, then with arguments drawn."""
         yield from (call for call in owed if call.name == name)
         seen: list[ToolCall] = []
-        for _ in range(DRAWS):
-            call = self._call(name, self._anchor, REUSE)
+        for _ in range(DRAWS if self.chains.price < HARD else 2 * DRAWS):
+            call = self.draws.call(name, self.events)
             if call is not None and call not in seen:
                 seen.append(call)
                 yield call
-
-    def _working(self, name: str) -> ToolCall | None:
-        """Return a call of a tool that the database takes now, if need be about another part of the business."""
-        for attempt in range(WORKING):
-            elsewhere = attempt >= DRAWS
-            call = self._call(name, self._draw_anchor() if elsewhere else self._anchor, 0.0 if elsewhere else REUSE)
-            if call is not None and self._probe(call) is not None:
-                return call
-        return None
-
-    def _call(self, name: str, anchor: Any, reuse: float) -> ToolCall | None:
-        arguments: dict[str, Any] = {}
-        for parameter in self.domain.tools[name].parameters:
-            if not parameter.required and self.rng.random() < 0.5:
-                continue
-            options = self._options(parameter, anchor, reuse)
-            if options is not None and not options:
-                return None
-            value = draw(self.domain, parameter, self.rng) if options is None else self.rng.choice(options)
-            arguments[parameter.name] = value
-        try:
-            return self.domain.tools.parse(ToolCall(name, arguments))
-        except MalformedCall:
-            return None
-
-    def _options(self, parameter: Parameter, anchor: Any, reuse: float) -> list[Any] | None:
-        """Return the values to choose from; None where the value is free."""
-        if self.rng.random() < reuse:
-            known = [e.arguments[parameter.name] for e in self.events if parameter.name in e.arguments]
-            if known:
-                return known
-        if parameter.ref is None:
-            return None
-        found = keys(self.domain, self.db, parameter.ref.column, anchor)
-        return [[key] for key in found] if parameter.schema.get("type") == "array" else found
 
     def _prune(self, why: str) -> bool:
         self.effort.pruned[why] += 1

@@ -283,7 +283,10 @@ class SlicedMonitor(RuleMonitor):
         self.verdict = self._judge()
 
     def _judge(self) -> RV:
-        violated, open_, kept, _ = self._tally
+        return self._judged(self._tally)
+
+    def _judged(self, tally: list[int]) -> RV:
+        violated, open_, kept, _ = tally
         if violated:
             return _PV
         if open_:
@@ -394,8 +397,19 @@ class SlicedMonitor(RuleMonitor):
 
     def peek(self, event: Event) -> RV:
         """Return the verdict if the event happened, without reading it."""
-        twin = self.fork()
-        return twin.step(event)
+        reader = self._readers.get(event.call.name)
+        bound = {} if reader is None else reader.bound(event)
+        free = 0 if reader is None else reader.mask(event)
+        if not bound:
+            return self.verdict if self.automaton.idle_columns[self._column(free, event)] else self.fork().step(event)
+        tally = list(self._tally)
+        for key, mask in bound.items():
+            known = self._live.get(key) or self._settled.get(key)
+            if known is not None:
+                tally[self._ranks[known[0]]] -= 1
+            state = self._rows[self._base if known is None else known[0]][self._column(free | mask, event)]
+            tally[self._ranks[state]] += 1
+        return self._judged(tally)
 
     def fork(self) -> "SlicedMonitor":
         """Return an independent copy, which shares the slices until one of the two moves."""

@@ -96,6 +96,18 @@ class RuleSet:
         return tuple(group for group in self.groups if not group.joint.harmonious and group.joint.decidable)
 
     @cached_property
+    def trapping_anywhere(self) -> tuple[Group, ...]:
+        """Those of them that every call moves."""
+        return tuple(group for group in self.trapping if not all(self.automata[rule].idle for rule in group.rules))
+
+    @cached_property
+    def trapping_at(self) -> dict[str, tuple[Group, ...]]:
+        """Those of them that calls of a tool move, for each tool that one names."""
+        named = {tool: None for group in self.trapping for tool in group.joint.tools}
+        moved = self.trapping_anywhere
+        return {tool: tuple(g for g in self.trapping if tool in g.joint.tools or g in moved) for tool in named}
+
+    @cached_property
     def undecided(self) -> tuple[tuple[int, ...], ...]:
         """The related rules whose guards make too many letters to look at them together: each is looked at alone."""
         return tuple(group.rules for group in self.groups if not group.joint.harmonious and not group.joint.decidable)
@@ -202,11 +214,12 @@ class RuleSetMonitor:
 
     def dooms(self, event: Event) -> bool:
         """Whether the event would leave rules that can be kept now impossible to keep together."""
-        if not self.rules.trapping:
+        groups = self.rules.trapping_at.get(event.call.name, self.rules.trapping_anywhere)
+        if not groups:
             return False
-        twin = self.fork()
+        twin = self._fork(self._concerned.get(event.call.name, self._always))
         twin.step(event)
-        return bool(set(twin.doomed) - set(self.doomed))
+        return bool(set(twin._lost(groups)) - set(self._lost(groups)))
 
     def monitor(self, index: int) -> RuleMonitor:
         """Return one rule's monitor, to ask, not to step."""
@@ -260,9 +273,12 @@ class RuleSetMonitor:
         return self._answer("doomed", self._doomed)
 
     def _doomed(self) -> tuple[tuple[int, ...], ...]:
+        return self._lost(self.rules.trapping)
+
+    def _lost(self, groups: Iterable[Group]) -> tuple[tuple[int, ...], ...]:
         found = [
             tuple(group.rules[member] for member in group.joint.culprits(state))
-            for group in self.rules.trapping
+            for group in groups
             for _, state in self._states(group)
             if not group.joint.lost(state) and not group.joint.alive(state)
         ]
@@ -390,10 +406,14 @@ class RuleSetMonitor:
 
     def fork(self) -> RuleSetMonitor:
         """Return an independent copy."""
+        return self._fork(self._sliced)
+
+    def _fork(self, sliced: Iterable[int]) -> RuleSetMonitor:
+        """Return a copy that is independent as far as some rules with variables go; the others must not move."""
         twin = RuleSetMonitor.__new__(RuleSetMonitor)
         twin.__dict__.update(self.__dict__)
         twin._since, twin._alone, twin._together = list(self._since), dict(self._alone), dict(self._together)
-        twin._sliced = {index: monitor.fork() for index, monitor in self._sliced.items()}
+        twin._sliced = self._sliced | {index: self._sliced[index].fork() for index in sliced}
         return twin
 
     def snapshot(self) -> tuple[Any, ...]:

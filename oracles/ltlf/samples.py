@@ -6,7 +6,7 @@ For guards that compare single places with literals: every answer that any value
 samples gets too. So the answers can be read off by the evaluation that judges events.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise, product
@@ -37,21 +37,9 @@ def sampled_letters(atoms: Mapping[Atom, int], signature: ToolSignature | None, 
 
     A call that a guard cannot be asked of (`"a" < 5`) stops the judge and is no letter.
     """
-    literals = _literals(atoms)
-    if literals is None:
-        return None
-    trusted = {"args": status is not Status.INVALID, "result": status is Status.OK}
-    values = {
-        place: _samples(found, ranges_of(signature, place) if signature and trusted[place.root] else None)
-        for place, found in literals.items()
-    }
-    if signature is not None:
-        values = {
-            place: [v for v in found if v is not None or not (trusted[place.root] and given(signature, place))]
-            for place, found in values.items()
-        }
-    cost = sum(map(len, literals.values())) + len(atoms)
-    if prod(map(len, values.values())) * cost > MAX_WORK:
+    guards = [atom.guard for atom in atoms]
+    values = samples_of(guards, signature, status)
+    if values is None or prod(map(len, values.values())) * _cost(guards) > MAX_WORK:
         return None
     tests = [
         (bit, g.mentions_status(atom.guard), compile_guard(atom.guard, ()) if atom.guard else None)
@@ -59,7 +47,7 @@ def sampled_letters(atoms: Mapping[Atom, int], signature: ToolSignature | None, 
     ]
     letters = set()
     for chosen in product(*values.values()):
-        event = _event(dict(zip(values, chosen, strict=True)), status)
+        event = event_of(dict(zip(values, chosen, strict=True)), status)
         try:
             hold = [
                 bit
@@ -72,10 +60,35 @@ def sampled_letters(atoms: Mapping[Atom, int], signature: ToolSignature | None, 
     return letters
 
 
-def _literals(atoms: Iterable[Atom]) -> dict[g.Field, list[Any]] | None:
+def samples_of(
+    guards: Iterable[g.Guard | None], signature: ToolSignature | None, status: Status, *also: g.Field
+) -> dict[g.Field, list[Any]] | None:
+    """Return values of each place that guards read, in events of a status; None when samples cannot tell.
+
+    Of the places `also`, those that no guard reads have null, where it fits, and one other value.
+    """
+    literals = _literals(guards)
+    if literals is None:
+        return None
+    trusted = {"args": status is not Status.INVALID, "result": status is Status.OK}
+    found: dict[g.Field, list[Any]] = {}
+    for place in (*literals, *also):
+        known = signature if trusted[place.root] else None
+        values = _samples(literals.get(place, []), ranges_of(known, place) if known else None)
+        values = values if place in literals else values[:2]
+        found[place] = [v for v in values if v is not None or known is None or not given(known, place)]
+    return found
+
+
+def _cost(guards: Sequence[g.Guard | None]) -> int:
+    """Return the number of comparisons that one event takes."""
+    return len(guards) + sum(map(len, (_literals(guards) or {}).values()))
+
+
+def _literals(guards: Iterable[g.Guard | None]) -> dict[g.Field, list[Any]] | None:
     """Return what each place is compared with, None when a guard asks more than that."""
     found: dict[g.Field, list[Any]] = {}
-    for leaf in (leaf for atom in atoms for leaf in _comparisons(atom.guard)):
+    for leaf in (leaf for guard in guards for leaf in _comparisons(guard)):
         operands = (*g.operands(leaf), *(leaf.values if isinstance(leaf, g.Member) else ()))
         places = [operand for operand in operands if isinstance(operand, g.Field)]
         known = [constant(operand) for operand in operands if isinstance(operand, g.Const)]
@@ -153,7 +166,8 @@ def _after_all(prefix: str) -> str | None:
     return body[:-1] + chr(ord(body[-1]) + 1) if body else None
 
 
-def _event(values: dict[g.Field, Any], status: Status) -> Event:
+def event_of(values: Mapping[g.Field, Any], status: Status) -> Event:
+    """Return an event with some values at their places."""
     whole: dict[str, Any] = {"args": {}, "result": None}
     for place, value in values.items():
         target, path = whole, (place.root, *place.path)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.joint.truths import truths
 from lexgym.oracles.ltlf.renaming import renamed
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 from lexgym.oracles.ltlf.syntax import Atom
@@ -68,8 +69,6 @@ class Conditions:
             yield (True,) * len(self._numbers), True
             yield (False,) * len(self._numbers), False
             return
-        from lexgym.oracles.ltlf.joint.possible import truths  # loads z3
-
         conditions = [(atom, None if here else self._places[atom]) for atom, here in self._numbers]
         for usual in (True, False):
             for truth in truths(conditions, self._names, self._signature, limit, usual=usual):
