@@ -32,7 +32,7 @@ def measure(name: str, route: Route, tell: Callable[[str], Callable[[int, int], 
     domain = load_domain(name)
     cards = cards_of(domain)
     began = time.process_time()
-    candidates = extracted(domain.manual, cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing"))
+    candidates = extracted(domain.manual, cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing")).candidates
     took = time.process_time() - began
     rules = [candidate.rule() for candidate in candidates if candidate.kept]
     return score(rules, domain.rules, signature_of(cards), tell(f"{name}: scoring")), took

@@ -4,11 +4,13 @@ for candidate in read_offline(text, cards): …
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import astuple
 
 from lexgym.generators.extraction.candidates import Candidate, dropped
 from lexgym.generators.extraction.document import Sentence, sentences
 from lexgym.generators.extraction.drafting import Draft, Drafting
 from lexgym.generators.extraction.grounding import Grounding
+from lexgym.generators.extraction.memory import Memory
 from lexgym.generators.extraction.norms import Kind, Norm, norms
 from lexgym.generators.extraction.reasons import reasons
 from lexgym.generators.extraction.toolset import Cards
@@ -17,9 +19,15 @@ Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
 
-def read_offline(text: str, cards: Cards, progress: Progress | None = None) -> list[Candidate]:
-    """Return a candidate for every norm of a text, those that no tool can break dropped with the reason."""
+def read_offline(
+    text: str, cards: Cards, progress: Progress | None = None, memory: Memory | None = None
+) -> list[Candidate]:
+    """Return a candidate for every norm of a text, those that no tool can break dropped with the reason.
+
+    What a memory holds of the same text and tools is not worked out again.
+    """
     drafting = Drafting(Grounding(cards))
+    memory = memory or Memory()
     found: list[Candidate] = []
     above: list[Norm] = []
     grounds: list[tuple[Sentence, str]] = []
@@ -31,8 +39,9 @@ def read_offline(text: str, cards: Cards, progress: Progress | None = None) -> l
         read = norms(sentence, drafting.grounding.verbs, above)
         above += read
         grounds += [(sentence, before) for norm in read if norm.kind is Kind.GROUND]
-        drafts = [draft for norm in read for draft in drafting.drafts(norm, before)]
-        found += _candidates(sentence, drafts)
+        if read:
+            drafts = memory.recall(f"read {number}", lambda: [astuple(d) for n in read for d in drafting.drafts(n, before)])
+            found += _candidates(sentence, [Draft(*draft) for draft in drafts])
         if progress is not None:
             progress(number, len(parts))
     for sentence, draft in reasons(grounds, drafting.grounding, tuple(found)):
