@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from lexgym.oracles import ltlf
 
@@ -44,7 +44,6 @@ class Journal(Memory):
         self.path = path
         self.known = _answers(path)
         self.remembered = len(self.known)
-        self._file: TextIO | None = None
 
     @classmethod
     def beside(cls, out: Path, parts: Iterable[str]) -> "Journal":
@@ -60,19 +59,13 @@ class Journal(Memory):
 
     def keep(self, question: str) -> None:
         """Write an answer."""
-        if self._file is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("a", encoding="utf-8")
-        self._file.write(json.dumps([question, self.known[question]], ensure_ascii=False) + "\n")
-        self._file.flush()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([question, self.known[question]], ensure_ascii=False) + "\n")
 
-    def close(self, *, remove: bool = False) -> None:
-        """Close the file, which is not needed any more where the run came to its end."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-        if remove:
-            self.path.unlink(missing_ok=True)
+    def remove(self) -> None:
+        """Remove the file, which is not needed any more where the run came to its end."""
+        self.path.unlink(missing_ok=True)
 
 
 def _prefix(out: Path) -> str:

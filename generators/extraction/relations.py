@@ -120,9 +120,10 @@ class Relations:
         self._left -= 1
         wanted_formula = wanted.formula if wanted is not None else other.formula
         question = f"implies {to_text(one.formula)} : {to_text(wanted_formula)}"
-        return bool(self._memory.recall(question, lambda: self._by_automata(one.formula, wanted_formula)))
+        return bool(self._memory.recall(question, lambda: self.by_automata(one.formula, wanted_formula)))
 
-    def _by_automata(self, one: Formula, other: Formula) -> bool:
+    def by_automata(self, one: Formula, other: Formula) -> bool:
+        """Whether a formula is certain to imply another, decided on their automata."""
         automata = {0: compile_rule(one, self._signature), 1: compile_rule(other, self._signature)}
         if not automata[0].tools & automata[1].tools:
             return False

@@ -89,7 +89,6 @@ def extract_command(
             _tell(_errors, f"interrupted: {journal.path} keeps what was done; the same command goes on from there")
             raise typer.Exit(130) from None
         finally:
-            journal.close()
             if link is not None:
                 link.close()
     candidates = list(found.candidates)
@@ -98,7 +97,7 @@ def extract_command(
     used = {} if link is None else {"model": str(model), **link.usage}
     notes = {**used, **({"undecided": list(found.undecided)} if found.undecided else {})}
     write_review(review, Review(about, _lasting(tools), tuple(candidates), notes))
-    journal.close(remove=True)
+    journal.remove()
     counts = summary(candidates)
     if as_json:
         head = {"rules": kept, "candidates": len(candidates), "counts": counts, "out": str(out), "review": str(review)}
