@@ -34,11 +34,12 @@ RELATIVE = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A formula, or why none could be made."""
+    """A formula, or why none could be made; `remark` says what of the text is not in the formula."""
 
     formula: str = ""
     template: str = "other"
     why: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,9 @@ class Drafting:
 
     def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
         acts = self._acts(norm, above, Role.ACTION)
+        if norm.either:
+            yield self._one_of(norm, acts, above)
+            return
         check = self._check(norm, acts, above)
         if check is None:
             yield self._ungrounded(norm.needs, Role.CHECK)
@@ -81,13 +85,45 @@ class Drafting:
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
-        wanted = binding.verdict(check, norm.needs)
+        acts, remark = self._exempt(norm, acts)
         groups = _grouped(check, acts, binding.pointed(check, norm.needs))
         if not groups:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            yield Draft(_restriction(names, group, check, wanted, norm), RESTRICTION)
+            yield Draft(_restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+
+    def _one_of(self, norm: Norm, acts: list[Act], above: str) -> Draft:
+        """Return the formula of a norm that is content with one of several checks."""
+        checks: list[tuple[Card, str]] = []
+        for needs in (norm.needs, *norm.either):
+            check = self._check(replace(norm, needs=needs, either=()), acts, above)
+            if check is None:
+                return self._ungrounded(needs, Role.CHECK)
+            checks.append((check, needs))
+        acts = [act for act in acts if all(act.card is not check for check, _ in checks)]
+        acts, remark = self._exempt(norm, acts)
+        if not acts:
+            return self._ungrounded(norm.acts, Role.ACTION)
+        places = [set(binding.shared(check, act.card)) for check, _ in checks for act in acts]
+        names = tuple(name for name in checks[0][0].arguments if all(name in some for some in places))
+        if not names and any(check.arguments for check, _ in checks):
+            named = " and ".join(dict.fromkeys(check.name for check, _ in checks))
+            return Draft(why=f"{named} were understood as checks for {acts[0].card.name}, but share no value with it")
+        group = [(act, {name: binding.shared(checks[0][0], act.card)[name] for name in names}) for act in acts]
+        return Draft(_restriction(names, group, checks, norm), RESTRICTION, remark=remark)
+
+    def _exempt(self, norm: Norm, acts: list[Act]) -> tuple[list[Act], str]:
+        """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
+        if not norm.unless:
+            return acts, ""
+        named = self._matches(norm.unless, Role.ACTION, (), CONTEXT)
+        tools = {match.tool for match in named}
+        rest = [act for act in acts if act.card.name not in tools]
+        if rest and len(rest) < len(acts):
+            return rest, ""
+        followed = tools - {act.card.name for act in acts} or any(_outside(act.card, norm.unless) for act in acts)
+        return acts, "" if followed else f"no tool shows the exemption {norm.unless[:120]!r}"
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
         """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
@@ -233,23 +269,48 @@ def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
         *conditions.named_values(card, phrase),
         *conditions.named_flags(card, phrase),
     ]
-    if unless:
-        guards += [f"!({guard})" for guard in conditions.named_values(card, unless)]
-        guards += [_denied(guard) for guard in conditions.named_flags(card, unless)]
-    return tuple(guards)
+    guards += _outside(card, unless)
+    return tuple(dict.fromkeys(guards))
+
+
+def _outside(card: Card, unless: str) -> list[str]:
+    """Return the guards that keep a call out of an exemption."""
+    if not unless:
+        return []
+    return [
+        *(_opposite(guard) for guard in conditions.amounts(card, unless)),
+        *(f"!({guard})" for guard in conditions.named_values(card, unless)),
+        *(_denied(guard) for guard in conditions.named_flags(card, unless)),
+    ]
+
+
+def _opposite(guard: str) -> str:
+    """Return what holds of a number of which a comparison does not."""
+    place, operator, value = guard.split()
+    return f"{place} {_OPPOSITES[operator]} {value}"
+
+
+_OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def _denied(guard: str) -> str:
     return guard.removesuffix(" = false") if guard.endswith(" = false") else f"{guard} = false"
 
 
-def _restriction(names: tuple[str, ...], acts: Group, check: Card, wanted: str | None, norm: Norm) -> str:
+def _restriction(names: tuple[str, ...], acts: Group, checks: Sequence[tuple[Card, str]], norm: Norm) -> str:
+    """Return that acts need one of some checks before them, each with the phrase that asks for it."""
     variables = binding.letters(names)
-    atoms = [_bound(act, places, variables) for act, places in acts]
-    asked = [*_asked(check, names, norm.needs, norm.sentence.whole), *([wanted] if wanted else [])]
-    guards = [*(f"{name} = {variables[name]}" for name in names), *asked]
-    left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
-    return f"{_head(variables.values())}({left}) W {binding.atom(check.name, guards)}"
+    left = _any_of([_bound(act, places, variables) for act, places in acts])
+    right = []
+    for check, needs in checks:
+        wanted = binding.verdict(check, needs)
+        asked = [*_asked(check, names, needs, norm.sentence.whole), *([wanted] if wanted else [])]
+        right.append(binding.atom(check.name, [*(f"{name} = {variables[name]}" for name in names), *asked]))
+    return f"{_head(variables.values())}(!{left}) W {_any_of(right)}"
+
+
+def _any_of(atoms: Sequence[str]) -> str:
+    return atoms[0] if len(atoms) == 1 else f"({' | '.join(atoms)})"
 
 
 def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:

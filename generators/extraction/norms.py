@@ -12,6 +12,7 @@ from enum import StrEnum
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction import phrases as p
 from lexgym.generators.extraction.document import Sentence
+from lexgym.generators.extraction.tables import Column, Duty
 
 
 class Kind(StrEnum):
@@ -29,7 +30,8 @@ class Norm:
     """What one clause demands.
 
     `acts` is the regulated act, or the trigger; `needs` what comes before it, or after it; `count` how
-    often something is allowed; `when` and `unless` say of which acts; `near` is the text around, for pronouns.
+    often something is allowed; `when` and `unless` say of which acts; `near` is the text around, for pronouns;
+    `either` are further needs of which one is enough.
     """
 
     kind: Kind
@@ -40,11 +42,14 @@ class Norm:
     unless: str = ""
     when: str = ""
     near: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None" = None) -> list[Norm]:
     """Return the norms of a sentence; `before` are those of the text above it, for references back."""
     found: list[Norm] = []
+    if sentence.duty is not None:
+        return _of_table(sentence, sentence.duty)
     for clause in _clauses(sentence):
         unless = ""
         if excepted := at.EXCEPT.search(clause):
@@ -55,6 +60,19 @@ def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None"
             for norm in _norms(sentence, clause.strip(), verbs, known)
         ]
     return found
+
+
+def _of_table(sentence: Sentence, duty: Duty) -> list[Norm]:
+    """Return the norm that a cell of a table states."""
+    match duty.column:
+        case Column.BEFORE:
+            return [Norm(Kind.PRECEDE, sentence, acts=duty.act, needs=duty.cell)]
+        case Column.AFTER:
+            return [Norm(Kind.RESPOND, sentence, acts=duty.act, needs=duty.cell)]
+        case Column.LIMIT if found := re.search(rf"\b(?:{p.NUMBER}|once|twice)\b", duty.cell, re.IGNORECASE):
+            return [Norm(Kind.LIMIT, sentence, acts=duty.act, count=p.number(found[0]))]
+        case _:
+            return []
 
 
 def _clauses(sentence: Sentence) -> list[str]:
