@@ -149,9 +149,16 @@ class Drafting:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
         near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        ranked = [
+            replace(m, score=m.score * _named(self.cards[m.tool], norm.needs))
+            for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4)
+        ]
+        ranked.sort(key=lambda m: (-m.score, m.tool))
+        if len(acts) > 1 and ranked:
+            acts = [act for act in acts if act.card.name != ranked[0].tool]
         triggers = {act.card.name for act in acts}
-        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4) if m.tool not in triggers]
-        if not found or found[0].score < THRESHOLD:
+        found = [m for m in ranked if m.tool not in triggers]
+        if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
         if finding:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from lexgym.generators.extraction.document import Sentence, own_number
 from lexgym.generators.extraction.norms import Kind, Norm
-from lexgym.generators.extraction.words import stem_set
+from lexgym.generators.extraction.words import stem_set, stems
 
 Read: TypeAlias = list[tuple[Sentence, list[Norm]]]
 """Sentences with the norms in them."""
@@ -30,6 +30,13 @@ _FORMS = (
     r"^(?P<case>.{3,160}?)\s+(?:does|do) not (?:need|require) (?P<what>[^,.;]{2,60})",
 )
 _FORM = [re.compile(form, re.IGNORECASE | re.DOTALL) for form in _FORMS]
+_NONE = re.compile(
+    r"^(?:it|they|this|that|these|which)$|^(?:other|further) \w+$|\b(?:and|that|which)$"
+    r"|\b(?:before|until|only|establish|ascertain|says?)\b",
+    re.IGNORECASE,
+)
+"""Signs that a case is none: it says nothing, or is a sentence of its own."""
+
 _PLACE = re.compile(r"\b(paragraph|section|article|rule|clause)s?\s+\(?(\d+(?:\.\d+)*)\)?", re.IGNORECASE)
 _GENERAL = stem_set(
     "check rule requirement duty obligation paragraph section sentence above step following preceding foregoing such"
@@ -50,7 +57,7 @@ def exemption(text: str) -> Exemption | None:
         if found := form.match(text.strip(" \"'“”")):
             what = (found["what"] or "").strip()
             case = re.sub(rf"^{_CASE}\s*", "", found["case"].strip(" .;"), flags=re.IGNORECASE)
-            return None if re.match(r"(?:it|they|this|that|these|which)$", case, re.IGNORECASE) else Exemption(what, case)
+            return None if _NONE.search(case) or re.match(r"that\b", what, re.IGNORECASE) and " " in what else Exemption(what, case)
     return None
 
 
@@ -87,7 +94,9 @@ def _meant(stated: Exemption, place: int, read: Sequence[tuple[Sentence, list[No
         return [other for other in range(len(read)) if own_number(read[other][0].section) == named[2]]
     about = stem_set(stated.what) - _GENERAL
     if about:
-        return [other for other in here if any(_asks(norm, about) for norm in read[other][1])]
+        asking = [other for other in here if any(_asks(norm, about) for norm in read[other][1])]
+        first = [other for other in asking if any(about & set(stems(norm.needs)[:1]) for norm in read[other][1])]
+        return first or asking
     if re.search(r"\b(?:these|all|rules|requirements|checks)\b", stated.what, re.IGNORECASE):
         return here
     last = here[-1:]

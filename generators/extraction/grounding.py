@@ -32,6 +32,11 @@ CONTEXT = 0.25
 """Weight of a word that stands near the phrase and not in it."""
 
 
+READING = frozenset("list get read find show view search look fetch lookup browse".split())
+"""Verbs of tools that only read something."""
+
+_READS = stem_set("read view see list look search open display show looking reading learn")
+
 LOOKING = stem_set("check verify measure examine inspect look test analyse assess compare say")
 """Verbs of tools that only look at something."""
 
@@ -80,7 +85,7 @@ class Grounding:
         weights.update((word, 1.0) for word in own)
         verb = own[0] if own and own[0] in self.verbs else None
         found = [
-            Match(name, self._score(name, weights) * _fit(card, role) * self._sense(name, verb, own))
+            Match(name, self._score(name, weights) * _fit(card, role, own) * self._sense(name, verb, own))
             for name, card in self.cards.items()
         ]
         return sorted((m for m in found if m.score > 0), key=lambda m: (-m.score, m.tool))
@@ -141,12 +146,17 @@ def _share(parts: Iterable[tuple[float, float]], least: float = 0.0) -> float:
     return sum(weight * value for weight, value in pairs) / total if total else 0.0
 
 
-def _fit(card: Card, role: Role) -> float:
-    """Return how well a tool of this shape can play a part: checks answer yes or no."""
+def reads(card: Card) -> bool:
+    """Whether a tool only reads something."""
+    return bool({word.lower() for text in (card.name.replace("_", " "), card.description) for word in text.split()[:1]} & READING)
+
+
+def _fit(card: Card, role: Role, own: Sequence[str]) -> float:
+    """Return how well a tool of this shape can play a part: checks answer yes or no, acts change something."""
     match role:
         case Role.CHECK:
             return 1.0 if card.asks else 0.8 if card.flag else 0.45
         case Role.ACTION:
-            return 0.65 if card.flag else 1.0
+            return 0.65 if card.flag or (reads(card) and not _READS.intersection(own)) else 1.0
         case Role.RESPONSE | Role.FINDING:
             return 1.0

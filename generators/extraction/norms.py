@@ -68,7 +68,9 @@ def _of_table(sentence: Sentence, duty: Duty) -> list[Norm]:
         case Column.BEFORE:
             return [Norm(Kind.PRECEDE, sentence, acts=duty.act, needs=duty.cell)]
         case Column.AFTER:
-            return [Norm(Kind.RESPOND, sentence, acts=duty.act, needs=duty.cell)]
+            case = re.match(r"(?:for|in|where|if)\b\s*(.*?),?\s+(?=an?\b|the\b)", duty.cell, re.IGNORECASE)
+            when, needs = (case[1], duty.cell[case.end() :]) if case else ("", duty.cell)
+            return [Norm(Kind.RESPOND, sentence, acts=duty.act, needs=needs, when=when)]
         case Column.LIMIT if found := re.search(rf"\b(?:{p.NUMBER}|once|twice)\b", duty.cell, re.IGNORECASE):
             return [Norm(Kind.LIMIT, sentence, acts=duty.act, count=p.number(found[0]))]
         case _:
@@ -205,9 +207,15 @@ def _every(text: str) -> tuple[str, str] | None:
     places = [found.end() for found in at.EVERY.finditer(text)]
     place = re.search(r"\b(?:every|each)\b", text, re.IGNORECASE)
     start = places[0] if places else place.start() if place else 0
+    if start and len(text[:start].split()) == 1 and (goal := _GOAL.search(text, start)):
+        return text.strip(), text[start : goal.start()]
     if start and p.is_imperative(text) and p.first_word(text) != "have":
         return text[:start].strip(" ,:;"), text[start:]
     return None
+
+
+_GOAL = re.compile(r"\s(?:before|to|with|into|in|on)\s")
+"""Where the thing that something is done to ends, and what is done with it begins."""
 
 
 def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
@@ -215,7 +223,7 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         yield Norm(Kind.RESPOND, sentence, acts=heads[1], needs=heads[0])
         return
     place = at.RECORDED.search(text)
-    if place is None or p.negated(text[: place.end()]):
+    if place is None or p.negated(text[: place.end()]) or at.SOMEBODY.match(text, place.end()):
         return
     subject, verb, rest = text[: place.start()], place[1].lower(), text[place.end() :]
     if verb in ("told", "notified", "informed", "alerted"):
@@ -223,7 +231,8 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         if len(acts) > 1:
             about = re.sub(r"\b(?:when|of)\b", " ", acts[1])
             who = subject if re.search(r"\b(?:who|whose)\b", subject) else ""
-            yield Norm(Kind.RESPOND, sentence, acts=f"{who}, {about}", needs=f"{subject} {verb}")
+            acts_of_it = who if who and re.match(r"\s*(?:that|this|the)\s+\w+\W*(?:afterwards)?\W*$", about) else f"{who}, {about}"
+            yield Norm(Kind.RESPOND, sentence, acts=acts_of_it, needs=f"{subject} {verb}")
     else:
         listed = rest.partition(":")[2]
         yield Norm(Kind.RESPOND, sentence, acts=listed or subject, needs=f"{verb} {rest.partition(':')[0]}")

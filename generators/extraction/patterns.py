@@ -48,6 +48,12 @@ RECORDED = re.compile(
     r"(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
     re.IGNORECASE,
 )
+SOMEBODY = re.compile(
+    r"\W*by (?:the |an? )?(?:\w+[ -]){0,3}(?:team|office|department|committee|board|officer|council|authority|auditors?)\b",
+    re.IGNORECASE,
+)
+"""An agent that is somebody else than whoever has the tools."""
+
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
 NEVER = re.compile(
     r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|does not exceed)"

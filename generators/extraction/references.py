@@ -20,7 +20,8 @@ _THEN = re.compile(
 )
 _RESULT = re.compile(
     r"^\W*(?:the|its|their|this|that|every|each|any)\s+(?:results?|outcomes?|findings?|answers?|readings?)"
-    rf"(?:\s+of\s+(?P<of>[\w ]{{2,60}}?))?\s+{_DUE}\s+(?:(?:be|then|also|always)\s+)*(?P<due>\w+(?:ed|en|t|ld|d)\b.*)",
+    rf"(?:\s+of\s+(?P<of>[\w ]{{2,60}}?))?\s+{_DUE}\s+(?:(?:be|then|also|always)\s+)*"
+    r"(?P<due>(?:recorded|entered|noted|reported|filed|logged|documented|communicated|told|sent|written|put)\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ALSO = re.compile(

@@ -66,6 +66,9 @@ _PHRASES = (
     (r"\bhand(?:s|ed|ing)? ((?:\w+ ){1,4}?)to\b", r"disclose \1"),
     (r"\bhand(?:s|ed|ing)? (?=it |them |him |her )", "disclose "),
     (r"\bsee (?=that|whether|if)", "check "),
+    (r"\bg(?:o|oes|oing) to (?=an?\b|the\b|that\b|this\b)", "send "),
+    (r"\b(?:get|gets|is given|are given|be given) access\b", "grant access"),
+    (r"\bput ((?:\w+ ){0,3}?)before (?=an?\b|the\b)", r"submit \1"),
     (r"\bset(?:s|ting)? (?:one |it |them )?up\b", "create"),
     (r"\b(?:switch|turn)(?:es|ed|ing|s)? ((?:\w+ ){0,3}?)on\b", r"start \1"),
     (r"\bsen[dt](?:s|ing)? ((?:\w+ ){0,3}?)back\b", r"return \1"),
@@ -110,6 +113,7 @@ def stem(word: str) -> str:
     """Return the common part of a word and of the words made from it."""
     word = word.lower().replace("’", "'").removesuffix("'s")
     word = _IRREGULAR.get(word, word)
+    word = re.sub(r"missions?$", "mit", word) if len(word) > 8 else word
     if word.endswith(("ies", "ied")) and len(word) > 4:
         word = f"{word[:-3]}y"
     for ending in _ENDINGS:
