@@ -57,9 +57,16 @@ def made(card: Card) -> str | None:
     new = [name for name in card.fields if name.endswith("_id") and name not in card.arguments]
     said = stem_set(card.name)
     named = [name for name in new if stem_set(name.removesuffix("_id")) & said]
-    if not named and any(name.endswith("_id") and stem_set(name.removesuffix("_id")) & said for name in card.arguments):
-        return None
+    own_thing = any(name.endswith("_id") and stem_set(name.removesuffix("_id")) & said for name in card.arguments)
+    if not named and own_thing:
+        new = [name for name in new if _told(name.removesuffix("_id").replace("_", " "), card.description)]
     return next((f"result.{name}" for name in named or new), None)
+
+
+def _told(thing: str, description: str) -> bool:
+    """Whether a description says that the id of a thing is what the call returns."""
+    returns = description.partition("Returns")[2].partition(".")[0].lower()
+    return bool(re.search(rf"\bids?\b.*\b{thing}|\b{thing}\b.*\bids?\b", returns))
 
 
 def about(card: Card) -> str | None:
@@ -80,6 +87,8 @@ def topic(act: Card, response: Card, text: str) -> str | None:
     if place := named(act, text):
         return place
     if re.search(r"\bown (?:number|id)\b", text) and (place := made(act)):
+        return place
+    if stems(response.name)[:1] == stems("enter") and (place := made(act)):
         return place
     can = stem_set(response.description) - _GENERAL
     ids = [p for p in act.places if p.endswith("_id") and p not in response.arguments]

@@ -126,7 +126,9 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     lead = ""
     above = ""
-    for block in _blocks(text):
+    blocks = [*_blocks(text)]
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        listed = after is not None and after.item and after.section == block.section
         lead = lead if block.item else ""
         above = above if found and found[-1].section == block.section else ""
         if block.table:
@@ -137,7 +139,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
                 found += [replace(item, number=len(found) + n) for n, item in enumerate(items, 1)]
                 continue
             bare = sentence.text.rstrip()
-            if not block.item and bare.endswith(":"):
+            if not block.item and (bare.endswith(":") or (listed and bare[-1:].isalpha())):
                 lead = above = _continued(bare.rstrip(":").strip(), above)
                 continue
             hung = replace(sentence, lead=lead if block.item and place == 0 else "", number=len(found) + 1)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction.grounding import CONTEXT, THRESHOLD, Grounding, Match, Role
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
-from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import listed
+from lexgym.generators.extraction.toolset import Card, Cards
+from lexgym.generators.extraction.words import listed, stems
 
 _POINTS = listed("it this that them these those one ones such so thereof its their same either")
 
@@ -27,6 +28,12 @@ _FOUND = re.compile(
     r"\b(?:finds?|found|turns? out|proves? to|shows?|fails?|failed|has not|is not|are not)\b", re.IGNORECASE
 )
 """Signs that an act is a look at something, and that its outcome matters."""
+
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|been|be)\b|^\W*(?:you |they )?(?:check|verify|establish|ask|have|confirm|obtain|make)\b",
+    re.IGNORECASE,
+)
+"""Signs that a phrase has a verb of its own."""
 
 RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
@@ -77,6 +84,14 @@ class Drafting:
         if norm.either:
             yield self._one_of(norm, acts, above)
             return
+        parts = self._several(norm, acts)
+        if len(parts) > 1:
+            for part in parts:
+                yield from self._precede(part, above)
+            return
+        if parts and parts[0].either:
+            yield self._one_of(parts[0], acts, above)
+            return
         check = self._check(norm, acts, above)
         if check is None:
             yield self._ungrounded(norm.needs, Role.CHECK)
@@ -92,6 +107,19 @@ class Drafting:
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
             yield Draft(_restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+
+    def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
+        """Return a norm that asks for several checks, joined by `and` or `or`, as one for each, or as one of them."""
+        halves = re.split(r",?\s+\b(and|or)\b\s+", norm.needs, maxsplit=1)
+        if len(halves) != 3:
+            return []
+        needs = [replace(norm, needs=half) for half in halves[::2]]
+        if not all(_CLAUSE.search(half) for half in halves[::2]):
+            return []
+        checks = [self._check(part, acts, "") for part in needs]
+        if None in checks or checks[0] is checks[1] or not all(check.asks for check in checks if check):
+            return []
+        return needs if halves[1] == "and" else [replace(needs[0], either=(halves[2],))]
 
     def _one_of(self, norm: Norm, acts: list[Act], above: str) -> Draft:
         """Return the formula of a norm that is content with one of several checks."""
@@ -117,9 +145,9 @@ class Drafting:
         """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
         if not norm.unless:
             return acts, ""
-        named = self._matches(norm.unless, Role.ACTION, (), CONTEXT)
-        tools = {match.tool for match in named}
-        rest = [act for act in acts if act.card.name not in tools]
+        tools = {match.tool for match in self._matches(norm.unless, Role.ACTION, (), CONTEXT)}
+        said = frozenset(stems(norm.unless)[:1])
+        rest = [a for a in acts if a.card.name not in tools and not self.grounding.verbs_of(a.card.name) & said]
         if rest and len(rest) < len(acts):
             return rest, ""
         followed = tools - {act.card.name for act in acts} or any(_outside(act.card, norm.unless) for act in acts)
@@ -166,7 +194,7 @@ class Drafting:
         yield from _responses(self.cards[found[0].tool], acts, norm)
 
     def _limit(self, norm: Norm, above: str) -> Iterator[Draft]:
-        failed = norm.needs == "failed"
+        failed = norm.needs.startswith("failed")
         cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
         if failed:
             also = self._acts(replace(norm, acts=above), "", Role.CHECK)
@@ -176,6 +204,8 @@ class Drafting:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
         person = _common_argument(cards)
+        if failed and at.OF_ANY_KIND.search(norm.sentence.text):
+            cards = [*cards, *_of_the_kind(cards[0], person, self.cards)]
         cards = [card for card in cards if set(person) <= set(card.arguments)]
         variables = binding.letters(person)
         atoms = []
@@ -183,8 +213,12 @@ class Drafting:
             guards = [f"{name} = {variables[name]}" for name in person]
             guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
             atoms.append(binding.atom(card.name, guards))
-        head = f"forall {', '.join(variables.values())}. " if variables else ""
-        yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
+        head = _head(variables.values())
+        if norm.needs == "failed in a row":
+            bound = [[f"{name} = {variables[name]}" for name in person] for _ in cards]
+            yield Draft(head + _in_a_row(cards, bound, norm.count), "other")
+        else:
+            yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
 
     def _forbid(self, norm: Norm) -> Iterator[Draft]:
         acts = self._acts(norm, "", Role.ACTION)[:1]
@@ -364,6 +398,32 @@ def _asked(card: Card, names: Sequence[str], *texts: str) -> Iterator[str]:
 def _head(variables: Iterable[str]) -> str:
     names = ", ".join(variables)
     return f"forall {names}. " if names else ""
+
+
+def _in_a_row(cards: Sequence[Card], bound: Sequence[list[str]], count: int) -> str:
+    """Return that after so many failures without a success between them no further attempt is made."""
+    tried = _any_of([binding.atom(card.name, own) for card, own in zip(cards, bound, strict=True)])
+    done, failed = (
+        _any_of([binding.atom(c.name, [*own, f"result.{c.flag}{end}"]) for c, own in zip(cards, bound, strict=True)])
+        for end in ("", " = false")
+    )
+    row = f"((!{done}) S {failed})"
+    for _ in range(count - 1):
+        row = f"((!{done}) S ({failed} & Y{row}))"
+    return f"G({tried} -> !Y{row})"
+
+
+def _of_the_kind(card: Card, person: Sequence[str], cards: Cards) -> list[Card]:
+    """Return the other tools that ask the same person and can have the same outcomes."""
+    outcomes = {card.values(f"result.{name}") for name in card.fields} - {()}
+    return [
+        other
+        for other in cards.values()
+        if other is not card
+        and other.asks
+        and set(person) <= set(other.arguments)
+        and any(set(other.values(f"result.{name}")) & set(some) for name in other.fields for some in outcomes)
+    ]
 
 
 def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:

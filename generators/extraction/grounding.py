@@ -72,6 +72,10 @@ class Grounding:
         self.verbs = frozenset(verb for verbs in self._own_verbs.values() for verb in verbs)
         """The stems that the tools' names and descriptions begin with, which are verbs."""
 
+    def verbs_of(self, tool: str) -> frozenset[str]:
+        """Return the stems that a tool's name and description begin with."""
+        return self._own_verbs[tool]
+
     def known(self, phrase: str) -> list[str]:
         """Return the stems of a phrase that tell one tool from another."""
         return [word for word in stems(phrase) if word in self._idf and word != CHECKING]

@@ -108,7 +108,8 @@ def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
     failed = at.FAILED.search(text)
     if failed and p.negated(text[failed.end() :]):
-        yield Norm(Kind.LIMIT, sentence, acts=text, needs="failed", count=p.number(failed[1]))
+        how = "failed in a row" if at.IN_A_ROW.search(text) else "failed"
+        yield Norm(Kind.LIMIT, sentence, acts=text, needs=how, count=p.number(failed[1]))
     elif found := at.TIMES.search(text):
         if not re.search(
             r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
@@ -192,7 +193,7 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
             return
         act, main = split[0][front.end(1) :], split[1]
         loose = front[1].lower() in ("if", "where") and not (p.is_imperative(main) or at.RECORDED.search(main))
-        if p.is_directive(main) and not p.is_negative(main) and not loose:
+        if p.is_directive(main, verbs) and not p.is_negative(main) and not loose:
             yield Norm(Kind.RESPOND, sentence, acts=act, needs=main)
         return
     place = re.search(r"\bafter\b(?!wards)", text, re.IGNORECASE)

@@ -28,7 +28,13 @@ EXCEPT = re.compile(
     r"\s+(.*?)(?=[,;.:]|$)",
     re.IGNORECASE,
 )
-FAILED = re.compile(rf"\bafter ({NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE)
+FAILED = re.compile(
+    rf"\b(?:after|when|once) ({NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE
+)
+IN_A_ROW = re.compile(r"\b(?:in a row|consecutive(?:ly)?|one after (?:the )?other|in succession)\b", re.IGNORECASE)
+OF_ANY_KIND = re.compile(
+    r"\b(?:taken together|of (?:any|whatever) kind|whatever (?:they|it)|for anything|whatsoever)\b", re.IGNORECASE
+)
 TIMES = re.compile(
     rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({NUMBER}|once|twice)\b"
     r"(?:\s+(?:times|\w+))",

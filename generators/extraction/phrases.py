@@ -48,9 +48,12 @@ def first_word(text: str) -> str:
     return ""
 
 
-def is_directive(clause: str) -> bool:
-    """Whether a clause tells somebody to do something: an imperative, a modal of duty, or a passive of reporting."""
-    return is_imperative(clause) or bool(_MODAL.search(clause)) or bool(_DUTY.search(clause))
+def is_directive(clause: str, verbs: frozenset[str] = frozenset()) -> bool:
+    """Whether a clause tells somebody to do something: an imperative, a modal of duty, or a passive of reporting.
+
+    `verbs` are further stems that instructions may begin with.
+    """
+    return is_imperative(clause) or stem(first_word(clause)) in verbs or bool(_MODAL.search(clause)) or bool(_DUTY.search(clause))
 
 
 def is_imperative(clause: str) -> bool:

@@ -23,10 +23,10 @@ from lexgym.generators.extraction.words import stem_set, stems
 Grounds: TypeAlias = Sequence[tuple[Sentence, str]]
 """The sentences that ask for true reasons, each with the one before it."""
 
-LEAST = 0.18
+LEAST = 0.22
 """Least score of a reason's check: reasons are short, and the values shared with it speak for it too."""
 
-LEAD = 1.1
+LEAD = 1.28
 """How much better than the next check it must be."""
 
 

@@ -17,7 +17,7 @@ from lexgym.oracles.ltlf import Signature, parse
 from lexgym.oracles.ltlf.hygiene import Finding, Kind, Severity, examine
 from lexgym.oracles.ltlf.syntax import atoms_of
 
-MAX_TOGETHER = 10
+MAX_TOGETHER = 8
 """Rules about one tool that are looked at as one set."""
 
 MAX_SETS = 100
