@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.generators.extraction import binding, conditions
 from lexgym.generators.extraction import patterns as at
-from lexgym.generators.extraction.grounding import CONTEXT, THRESHOLD, Grounding, Match, Role
+from lexgym.generators.extraction.grounding import CONTEXT, LOOKING, REFUSING, THRESHOLD, Grounding, Match, Role
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card, Cards
@@ -117,6 +117,9 @@ class Drafting:
         if not all(_CLAUSE.search(half) for half in halves[::2]):
             return []
         checks = [self._check(part, acts, "") for part in needs]
+        best = [next(iter(self.grounding.ground(half, Role.CHECK)), None) for half in halves[::2]]
+        if any(m is None or c is None or m.tool != c.name for m, c in zip(best, checks, strict=True)):
+            return []
         if None in checks or checks[0] is checks[1] or not all(check.asks for check in checks if check):
             return []
         return needs if halves[1] == "and" else [replace(needs[0], either=(halves[2],))]
@@ -184,6 +187,10 @@ class Drafting:
         ranked.sort(key=lambda m: (-m.score, m.tool))
         if len(acts) > 1 and ranked:
             acts = [act for act in acts if act.card.name != ranked[0].tool]
+        refused = {act.card.name for act in acts if REFUSING in self.grounding.verbs_of(act.card.name)}
+        if refused and ranked and REFUSING in self.grounding.verbs_of(ranked[0].tool):
+            yield self._ungrounded(norm.needs, Role.RESPONSE)
+            return
         triggers = {act.card.name for act in acts}
         found = [m for m in ranked if m.tool not in triggers]
         if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
@@ -245,6 +252,8 @@ class Drafting:
                     card = self.cards[match.tool]
                     found[match.tool] = Act(card, _guards(card, said, norm.unless), match.score)
             last = piece
+        if role is Role.ACTION and not LOOKING.intersection(stems(norm.acts)):
+            found = {name: act for name, act in found.items() if not (act.card.asks and binding.looks(act.card))}
         best = max((act.score for act in found.values()), default=0.0)
         return [act for act in found.values() if act.score >= RELATIVE * best]
 

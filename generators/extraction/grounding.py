@@ -8,6 +8,7 @@ with how much of the phrase the tool says; both are between 0 and 1.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ _READS = stem_set("read view see list look search open display show looking read
 
 LOOKING = stem_set("check verify measure examine inspect look test analyse assess compare say")
 """Verbs of tools that only look at something."""
+
+
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be|being)\s+(?:\w+ly\s+)?(\w+)", re.IGNORECASE)
 
 
 class Role(Enum):
@@ -87,12 +91,18 @@ class Grounding:
             return []
         weights = {word: weight for near in context for word in stems(near) if word in self._idf}
         weights.update((word, 1.0) for word in own)
-        verb = own[0] if own and own[0] in self.verbs else None
+        verb = self._passive(phrase) or (own[0] if own and own[0] in self.verbs else None)
         found = [
             Match(name, self._score(name, weights) * _fit(card, role, own) * self._sense(name, verb, own))
             for name, card in self.cards.items()
         ]
         return sorted((m for m in found if m.score > 0), key=lambda m: (-m.score, m.tool))
+
+    def _passive(self, phrase: str) -> str | None:
+        """Return the verb of a clause in the passive (`payment is withheld`), if tools are named by it."""
+        found = _PASSIVE.findall(phrase)
+        verbs = [verb for word in found for verb in stems(word)[:1] if verb in self.verbs]
+        return verbs[-1] if verbs else None
 
     def alike(self, phrase: str, best: str) -> list[str]:
         """Return further tools that a phrase means as much as the best one: it names what all of them do.

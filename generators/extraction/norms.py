@@ -91,6 +91,8 @@ def _conditional(norm: Norm) -> Norm:
 
 
 def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
+    if at.LOOSE.search(text):
+        return
     if at.REASON.search(text) and at.CHECKED.search(text):
         yield Norm(Kind.GROUND, sentence, acts=text)
         return
@@ -156,7 +158,7 @@ def _duty(sentence: Sentence, act: str, main: str) -> Iterator[Norm]:
 
 
 def _only(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if place := at.ONLY.search(text):
+    if (place := at.ONLY.search(text)) and not at.STATE.search(text[: place.start()]):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 

@@ -60,6 +60,12 @@ SOMEBODY = re.compile(
 )
 """An agent that is somebody else than whoever has the tools."""
 
+LOOSE = re.compile(r"\bif (?:you can|possible)\b|\bwhere possible\b|\bpreferably\b|\bif convenient\b", re.IGNORECASE)
+"""Signs of a wish and no duty."""
+
+STATE = re.compile(r"\b(?:is|are)\s+(?:valid|sufficient|complete|fulfilled|good|true|correct|enough)\s*$", re.IGNORECASE)
+"""The end of a clause that says what something is, and not what is done."""
+
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
 NEVER = re.compile(
     r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|does not exceed)"

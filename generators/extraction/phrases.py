@@ -129,9 +129,14 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
             continue
         own = next((word for word in re.findall(r"[A-Za-z-]+", bare)[:2] if stem(word) in verbs), "")
         verb = own or verb
+        if not own and found and _PREPOSITION.match(bare):
+            found.append((f"{found[0][0]} {bare}", False))
+            continue
         found.append((bare if own or not verb else f"{verb} {bare}", bool(own)))
     return [_completed(found, place) for place in range(len(found))]
 
+
+_PREPOSITION = re.compile(r"(?:on|in|at|by|with|under|through|from|via)\b", re.IGNORECASE)
 
 _LEADING = re.compile(
     r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?"

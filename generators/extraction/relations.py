@@ -27,11 +27,10 @@ class Relations:
         formulas: Sequence[Formula | str] = (),
         signature: Signature | None = None,
         memory: Memory | None = None,
-        limit: int = MAX_DECIDED,
     ) -> None:
         self._signature = signature
         self._memory = memory or Memory()
-        self._left = limit
+        self._left = MAX_DECIDED
         self.undecided: set[int] = set()
         """Rules that were not compared with every other one, for want of time."""
         self.automata: list[RuleAutomaton] = []
