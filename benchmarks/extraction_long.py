@@ -50,7 +50,9 @@ def regulation(cards: Cards, duties: int, seed: int = 0) -> str:
 
 def _duties(cards: Cards, count: int, chance: random.Random) -> Iterator[str]:
     names = sorted(cards)
-    pairs = [(a, b) for a, b in itertools.product(names, names) if a != b and set(cards[a].places) & set(cards[b].arguments)]
+    pairs = [
+        (a, b) for a, b in itertools.product(names, names) if a != b and set(cards[a].places) & set(cards[b].arguments)
+    ]
     said: set[str] = set()
     while len(said) < count:
         act, other = chance.choice(pairs)
@@ -95,7 +97,9 @@ def main() -> None:
         found = extracted(text, cards, read_offline, tell("reading"), tell("comparing"))
     console.print(summary(found.candidates), f"not decided: {len(found.undecided)}", *found.undecided[:2], sep="\n")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    console.print(f"read after {spent['reading']:.0f} s, compared after {spent['comparing']:.0f} s of CPU; {peak:.0f} MB")
+    console.print(
+        f"read after {spent['reading']:.0f} s, compared after {spent['comparing']:.0f} s of CPU; {peak:.0f} MB"
+    )
 
 
 if __name__ == "__main__":

@@ -48,7 +48,9 @@ def split_bindings(atom: Atom) -> tuple[list[tuple[g.Field, g.Var]], Atom]:
     bound, rest = [], []
     for guard in g.conjuncts(atom.guard):
         match guard:
-            case g.Compare("=", g.Field() as place, g.Var() as name) | g.Compare("=", g.Var() as name, g.Field() as place):
+            case g.Compare("=", g.Field() as place, g.Var() as name) | g.Compare(
+                "=", g.Var() as name, g.Field() as place
+            ):
                 bound.append((place, name))
             case _:
                 rest.append(guard)

@@ -46,7 +46,8 @@ def rounds(formulas: Sequence[str], signature: Signature) -> Iterator[tuple[int,
 
 
 def _step(place: int, part: Part) -> _Step:
-    assert part.act and part.other
+    assert part.act is not None
+    assert part.other is not None
     return _Step(place, part.act, part.other, part.key[0])
 
 

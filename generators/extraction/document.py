@@ -125,12 +125,13 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a Markdown text, numbered from 1."""
     found: list[Sentence] = []
     lead = ""
-    above = ""
+    above = section = ""
     blocks = [*_blocks(text)]
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
         listed = after is not None and after.item and after.section == block.section
         lead = lead if block.item else ""
-        above = above if found and found[-1].section == block.section else ""
+        above = above if block.section == section else ""
+        section = block.section
         if block.table:
             found += [replace(row, number=len(found) + n) for n, row in enumerate(_rows(block), 1)]
             continue
@@ -239,9 +240,7 @@ def _split(block: _Block) -> Iterator[Sentence]:
         bare = re.sub(r"(?<!\w)[*_]([^*_\n]+)[*_](?!\w)", r"\1", bare).strip().rstrip(";").strip()
         if bare:
             line = block.line_at(start + len(part) - len(part.lstrip()))
-            yield Sentence(
-                0, line, block.section, bare[:MAX_SENTENCE], "", label, citations or cited, block.paragraph
-            )
+            yield Sentence(0, line, block.section, bare[:MAX_SENTENCE], "", label, citations or cited, block.paragraph)
 
 
 def _ends(text: str, start: int) -> Iterator[tuple[int, str]]:

@@ -8,15 +8,39 @@ FORBID    G !enable[result.kind = "debug"]
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from lexgym.core import ADHERENCE, RESTRICTION
+from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
 from lexgym.generators.extraction import patterns as at
-from lexgym.generators.extraction.grounding import CONTEXT, LOOKING, REFUSING, THRESHOLD, Grounding, Match, Role
+from lexgym.generators.extraction.formulas import (
+    Act,
+    Draft,
+    common_argument,
+    forall,
+    grouped,
+    guards_of,
+    in_a_row,
+    naming,
+    of_the_kind,
+    outside,
+    responses,
+    restriction,
+    sharing_of,
+)
+from lexgym.generators.extraction.grounding import (
+    CHECKING,
+    CONTEXT,
+    LOOKING,
+    REFUSING,
+    THRESHOLD,
+    Grounding,
+    Match,
+    Role,
+)
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
-from lexgym.generators.extraction.toolset import Card, Cards
+from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import listed, stems
 
 _POINTS = listed("it this that them these those one ones such so thereof its their same either")
@@ -30,32 +54,14 @@ _FOUND = re.compile(
 """Signs that an act is a look at something, and that its outcome matters."""
 
 _CLAUSE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|been|be)\b|^\W*(?:you |they )?(?:check|verify|establish|ask|have|confirm|obtain|make)\b",
+    r"\b(?:is|are|was|were|has|have|had|been|be)\b"
+    r"|^\W*(?:you |they )?(?:check|verify|establish|ask|have|confirm|obtain|make)\b",
     re.IGNORECASE,
 )
 """Signs that a phrase has a verb of its own."""
 
 RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A formula, or why none could be made; `remark` says what of the text is not in the formula."""
-
-    formula: str = ""
-    template: str = "other"
-    why: str = ""
-    remark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A tool that a phrase means, with what the phrase says of the call."""
-
-    card: Card
-    guards: tuple[str, ...]
-    score: float
 
 
 class Drafting:
@@ -101,12 +107,12 @@ class Drafting:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
         acts, remark = self._exempt(norm, acts)
-        groups = _grouped(check, acts, binding.pointed(check, norm.needs))
+        groups = grouped(check, acts, binding.pointed(check, norm.needs))
         if not groups:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            yield Draft(_restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
 
     def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
         """Return a norm that asks for several checks, joined by `and` or `or`, as one for each, or as one of them."""
@@ -142,7 +148,7 @@ class Drafting:
             named = " and ".join(dict.fromkeys(check.name for check, _ in checks))
             return Draft(why=f"{named} were understood as checks for {acts[0].card.name}, but share no value with it")
         group = [(act, {name: binding.shared(checks[0][0], act.card)[name] for name in names}) for act in acts]
-        return Draft(_restriction(names, group, checks, norm), RESTRICTION, remark=remark)
+        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=remark)
 
     def _exempt(self, norm: Norm, acts: list[Act]) -> tuple[list[Act], str]:
         """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
@@ -153,7 +159,7 @@ class Drafting:
         rest = [a for a in acts if a.card.name not in tools and not self.grounding.verbs_of(a.card.name) & said]
         if rest and len(rest) < len(acts):
             return rest, ""
-        followed = tools - {act.card.name for act in acts} or any(_outside(act.card, norm.unless) for act in acts)
+        followed = tools - {act.card.name for act in acts} or any(outside(act.card, norm.unless) for act in acts)
         return acts, "" if followed else f"no tool shows the exemption {norm.unless[:120]!r}"
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
@@ -163,10 +169,15 @@ class Drafting:
         found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
         as_act = {act.card.name: act.score for act in acts}
         ranked = [
-            (match.score * _sharing(self.cards[match.tool], acts) * _named(self.cards[match.tool], phrase), match.tool)
+            (
+                match.score * sharing_of(self.cards[match.tool], acts) * naming(self.cards[match.tool], phrase),
+                match.tool,
+            )
             for match in found
             if match.score > as_act.get(match.tool, 0.0)
         ]
+        if stems(norm.needs)[:1] == [CHECKING]:
+            ranked = [(score if self.cards[tool].flag else 0.5 * score, tool) for score, tool in ranked]
         score, tool = max(ranked, default=(0.0, ""))
         return self.cards[tool] if score >= 0.8 * THRESHOLD else None
 
@@ -181,7 +192,7 @@ class Drafting:
             return
         near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
         ranked = [
-            replace(m, score=m.score * _named(self.cards[m.tool], norm.needs))
+            replace(m, score=m.score * naming(self.cards[m.tool], norm.needs))
             for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4)
         ]
         ranked.sort(key=lambda m: (-m.score, m.tool))
@@ -198,7 +209,7 @@ class Drafting:
             return
         if finding:
             acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
-        yield from _responses(self.cards[found[0].tool], acts, norm)
+        yield from responses(self.cards[found[0].tool], acts, norm)
 
     def _limit(self, norm: Norm, above: str) -> Iterator[Draft]:
         failed = norm.needs.startswith("failed")
@@ -210,9 +221,9 @@ class Drafting:
         if not cards:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
-        person = _common_argument(cards)
+        person = common_argument(cards)
         if failed and at.OF_ANY_KIND.search(norm.sentence.text):
-            cards = [*cards, *_of_the_kind(cards[0], person, self.cards)]
+            cards = [*cards, *of_the_kind(cards[0], person, self.cards)]
         cards = [card for card in cards if set(person) <= set(card.arguments)]
         variables = binding.letters(person)
         atoms = []
@@ -220,10 +231,10 @@ class Drafting:
             guards = [f"{name} = {variables[name]}" for name in person]
             guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
             atoms.append(binding.atom(card.name, guards))
-        head = _head(variables.values())
+        head = forall(variables.values())
         if norm.needs == "failed in a row":
             bound = [[f"{name} = {variables[name]}" for name in person] for _ in cards]
-            yield Draft(head + _in_a_row(cards, bound, norm.count), "other")
+            yield Draft(head + in_a_row(cards, bound, norm.count), "other")
         else:
             yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
 
@@ -250,7 +261,7 @@ class Drafting:
                 known = found.get(match.tool)
                 if known is None or match.score > known.score:
                     card = self.cards[match.tool]
-                    found[match.tool] = Act(card, _guards(card, said, norm.unless), match.score)
+                    found[match.tool] = Act(card, guards_of(card, said, norm.unless), match.score)
             last = piece
         if role is Role.ACTION and not LOOKING.intersection(stems(norm.acts)):
             found = {name: act for name, act in found.items() if not (act.card.asks and binding.looks(act.card))}
@@ -280,162 +291,3 @@ class Drafting:
         closest = f"; the closest is {found[0].tool}, {found[0].score:.2f} of {THRESHOLD}" if found else ""
         short = " ".join(phrase.split())
         return Draft(why=f"no tool does what {short[:80]!r} says{closest}")
-
-
-Group = list[tuple[Act, dict[str, str]]]
-"""Acts, each with the place of every value that it shares."""
-
-
-def _grouped(check: Card, acts: Sequence[Act], wanted: Sequence[str]) -> dict[tuple[str, ...], Group]:
-    """Return the acts by the values that they share with a check, of which only some may be wanted.
-
-    An act that shares none is left out where the check is about something.
-    """
-    groups: dict[tuple[str, ...], Group] = {}
-    for act in acts:
-        places = binding.shared(check, act.card)
-        chosen = {name: place for name, place in places.items() if name in wanted} or places
-        if chosen or (check.flag and not check.arguments):
-            groups.setdefault(tuple(chosen), []).append((act, chosen))
-    return groups
-
-
-def _sharing(check: Card, acts: Sequence[Act]) -> float:
-    """Return a factor that is larger the more of a check's values the acts have."""
-    if not check.arguments or not acts:
-        return 1.0
-    shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
-    return (0.6 + 0.4 * (sum(shares) / len(shares))) * (1 + 0.08 * (len(check.arguments) - 1)) if shares else 0.6
-
-
-def _named(check: Card, phrase: str) -> float:
-    """Return a larger factor where a phrase names a listed value of an argument in full."""
-    return 1.25 if any(conditions.asked(check, name, phrase, 1.0) for name in check.arguments) else 1.0
-
-
-def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
-    guards = [
-        *conditions.amounts(card, phrase),
-        *conditions.named_values(card, phrase),
-        *conditions.named_flags(card, phrase),
-    ]
-    guards += _outside(card, unless)
-    return tuple(dict.fromkeys(guards))
-
-
-def _outside(card: Card, unless: str) -> list[str]:
-    """Return the guards that keep a call out of an exemption."""
-    if not unless:
-        return []
-    return [
-        *(_opposite(guard) for guard in conditions.amounts(card, unless)),
-        *(f"!({guard})" for guard in conditions.named_values(card, unless)),
-        *(_denied(guard) for guard in conditions.named_flags(card, unless)),
-    ]
-
-
-def _opposite(guard: str) -> str:
-    """Return what holds of a number of which a comparison does not."""
-    place, operator, value = guard.split()
-    return f"{place} {_OPPOSITES[operator]} {value}"
-
-
-_OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
-def _denied(guard: str) -> str:
-    return guard.removesuffix(" = false") if guard.endswith(" = false") else f"{guard} = false"
-
-
-def _restriction(names: tuple[str, ...], acts: Group, checks: Sequence[tuple[Card, str]], norm: Norm) -> str:
-    """Return that acts need one of some checks before them, each with the phrase that asks for it."""
-    variables = binding.letters(names)
-    left = _any_of([_bound(act, places, variables) for act, places in acts])
-    right = []
-    for check, needs in checks:
-        wanted = binding.verdict(check, needs)
-        asked = [*_asked(check, names, needs, norm.sentence.whole), *([wanted] if wanted else [])]
-        right.append(binding.atom(check.name, [*(f"{name} = {variables[name]}" for name in names), *asked]))
-    return f"{_head(variables.values())}(!{left}) W {_any_of(right)}"
-
-
-def _any_of(atoms: Sequence[str]) -> str:
-    return atoms[0] if len(atoms) == 1 else f"({' | '.join(atoms)})"
-
-
-def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
-    """Yield what has to follow the acts, those that share the same values with it in one formula."""
-    groups: dict[tuple[str, ...], Group] = {}
-    subject = binding.about(card)
-    whole = norm.sentence.whole
-    said = (norm.needs, whole, f"{whole} {norm.sentence.label} {norm.sentence.section}")
-    for act in acts:
-        places = binding.shared(card, act.card)
-        if subject is not None and subject not in places:
-            place = binding.topic(act.card, card, norm.sentence.whole)
-            places |= {subject: place} if place else {}
-        if places or not card.arguments:
-            groups.setdefault(tuple(places), []).append((act, places))
-    flag = card.flag if card.flag and not binding.looks(card) else None
-    if not groups:
-        yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
-    for names, group in groups.items():
-        variables = binding.letters(names)
-        triggers = [_bound(act, places, variables) for act, places in group]
-        guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [*_asked(card, names, *said), *([f"result.{flag}"] if flag else [])]
-        left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
-        yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
-
-
-def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:
-    return binding.atom(
-        act.card.name, [*(f"{place} = {variables[name]}" for name, place in places.items()), *act.guards]
-    )
-
-
-def _asked(card: Card, names: Sequence[str], *texts: str) -> Iterator[str]:
-    """Yield the guards on listed values that are named, in the first text that names one."""
-    for name in card.arguments:
-        if name not in names:
-            found = (conditions.asked(card, name, text) for text in texts)
-            value = next((one for one in found if one), None)
-            if value:
-                yield f'{name} = "{value}"'
-
-
-def _head(variables: Iterable[str]) -> str:
-    names = ", ".join(variables)
-    return f"forall {names}. " if names else ""
-
-
-def _in_a_row(cards: Sequence[Card], bound: Sequence[list[str]], count: int) -> str:
-    """Return that after so many failures without a success between them no further attempt is made."""
-    tried = _any_of([binding.atom(card.name, own) for card, own in zip(cards, bound, strict=True)])
-    done, failed = (
-        _any_of([binding.atom(c.name, [*own, f"result.{c.flag}{end}"]) for c, own in zip(cards, bound, strict=True)])
-        for end in ("", " = false")
-    )
-    row = f"((!{done}) S {failed})"
-    for _ in range(count - 1):
-        row = f"((!{done}) S ({failed} & Y{row}))"
-    return f"G({tried} -> !Y{row})"
-
-
-def _of_the_kind(card: Card, person: Sequence[str], cards: Cards) -> list[Card]:
-    """Return the other tools that ask the same person and can have the same outcomes."""
-    outcomes = {card.values(f"result.{name}") for name in card.fields} - {()}
-    return [
-        other
-        for other in cards.values()
-        if other is not card
-        and other.asks
-        and set(person) <= set(other.arguments)
-        and any(set(other.values(f"result.{name}")) & set(some) for name in other.fields for some in outcomes)
-    ]
-
-
-def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Return the first argument of the first tool that is needed and that most of the tools have."""
-    names = [n for n in cards[0].arguments if 2 * sum(n in card.required for card in cards) > len(cards)]
-    return tuple(names[:1])

@@ -1,9 +1,9 @@
 """Sentences that take something out of the rules before them.
 
-    Paragraph 1 does not apply to loans of up to 30 euros.      of the rules of paragraph 1, loans of up to 30 euros
-    The check may be omitted for paintings.                     of the rules that ask for this check, paintings
-    No approval is needed where the guest is a member.          of the rules that ask for approval, guests …
-    This does not apply to photographing.                       of the rules of the sentence before, one act
+Paragraph 1 does not apply to loans of up to 30 euros.      of the rules of paragraph 1, loans of up to 30 euros
+The check may be omitted for paintings.                     of the rules that ask for this check, paintings
+No approval is needed where the guest is a member.          of the rules that ask for approval, guests …
+This does not apply to photographing.                       of the rules of the sentence before, one act
 """
 
 import re
@@ -57,7 +57,8 @@ def exemption(text: str) -> Exemption | None:
         if found := form.match(text.strip(" \"'“”")):
             what = (found["what"] or "").strip()
             case = re.sub(rf"^{_CASE}\s*", "", found["case"].strip(" .;"), flags=re.IGNORECASE)
-            return None if _NONE.search(case) or re.match(r"that\b", what, re.IGNORECASE) and " " in what else Exemption(what, case)
+            clause = re.match(r"that \w", what, re.IGNORECASE)
+            return None if clause or _NONE.search(case) else Exemption(what, case)
     return None
 
 
@@ -74,7 +75,9 @@ def exempted(read: Read) -> Read:
 
 def _without(norm: Norm, stated: Exemption) -> Norm:
     about = stem_set(stated.what) - _GENERAL
-    if norm.kind not in (Kind.PRECEDE, Kind.RESPOND) or (about and not _PLACE.search(stated.what) and not _asks(norm, about)):
+    if norm.kind not in (Kind.PRECEDE, Kind.RESPOND) or (
+        about and not _PLACE.search(stated.what) and not _asks(norm, about)
+    ):
         return norm
     return replace(norm, unless=f"{norm.unless}, {stated.case}" if norm.unless else stated.case)
 

@@ -5,6 +5,7 @@ for candidate in read_offline(text, cards): …
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
+from functools import partial
 
 from lexgym.generators.extraction.candidates import Candidate, dropped
 from lexgym.generators.extraction.document import Sentence, sentences
@@ -39,7 +40,7 @@ def read_offline(
         before = last.text if last is not None and last.section == sentence.section else ""
         grounds += [(sentence, before) for norm in norms_of_it if norm.kind is Kind.GROUND]
         if norms_of_it:
-            drafts = memory.recall(f"read {number}", lambda: _drafts(drafting, norms_of_it, before))
+            drafts = memory.recall(f"read {number}", partial(_drafts, drafting, norms_of_it, before))
             found += _candidates(sentence, [Draft(*draft) for draft in drafts])
         if progress is not None:
             progress(number, len(read))

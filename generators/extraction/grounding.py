@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from lexgym.generators.extraction.toolset import Card, Cards, words_of
-from lexgym.generators.extraction.words import stem, stem_set, stems
+from lexgym.generators.extraction.words import listed, stem, stem_set, stems
 
 REFUSING = stem("refuse")
 """The stem that all verbs of refusal share."""
@@ -33,7 +33,7 @@ CONTEXT = 0.25
 """Weight of a word that stands near the phrase and not in it."""
 
 
-READING = frozenset("list get read find show view search look fetch lookup browse".split())
+READING = listed("list get read find show view search look fetch lookup browse")
 """Verbs of tools that only read something."""
 
 _READS = stem_set("read view see list look search open display show looking reading learn")
@@ -162,7 +162,10 @@ def _share(parts: Iterable[tuple[float, float]], least: float = 0.0) -> float:
 
 def reads(card: Card) -> bool:
     """Whether a tool only reads something."""
-    return bool({word.lower() for text in (card.name.replace("_", " "), card.description) for word in text.split()[:1]} & READING)
+    return bool(
+        {word.lower() for text in (card.name.replace("_", " "), card.description) for word in text.split()[:1]}
+        & READING
+    )
 
 
 def _fit(card: Card, role: Role, own: Sequence[str]) -> float:

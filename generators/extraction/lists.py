@@ -1,8 +1,8 @@
 """Lists of needs of which one is enough, as one norm.
 
-    A room is let only if one of the following holds:      Norm(PRECEDE, "A room is let", "the guest has paid",
-    - the guest has paid;                                        either=("the manager has agreed",))
-    - the manager has agreed.
+A room is let only if one of the following holds:      Norm(PRECEDE, "A room is let", "the guest has paid",
+- the guest has paid;                                        either=("the manager has agreed",))
+- the manager has agreed.
 """
 
 import re
@@ -16,7 +16,9 @@ from lexgym.generators.extraction.norms import Kind, Norm
 
 _ANY = re.compile(r"\b(?:one of|any of|either|at least one|any one)\b", re.IGNORECASE)
 _OR = re.compile(r"[;,]?\s*\bor$", re.IGNORECASE)
-_FOLLOWING = re.compile(r"^.*?\b(?:one of|any of|either of|at least one of) the (?:following|these)\b[^:]*:?|\bor$", re.IGNORECASE)
+_FOLLOWING = re.compile(
+    r"^.*?\b(?:one of|any of|either of|at least one of) the (?:following|these)\b[^:]*:?|\bor$", re.IGNORECASE
+)
 
 
 def joined(read: Read) -> Read:

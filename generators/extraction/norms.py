@@ -170,7 +170,8 @@ def _until(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 
 
 def _provided(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if place := re.search(r",?\s*\b(?:provided that|on condition that|as long as)\b", text, re.IGNORECASE):
+    place = re.search(r",?\s*\b(?:provided that|on condition that|as long as)\b", text, re.IGNORECASE)
+    if place and not at.FRONT.match(text):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 
@@ -234,7 +235,11 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         if len(acts) > 1:
             about = re.sub(r"\b(?:when|of)\b", " ", acts[1])
             who = subject if re.search(r"\b(?:who|whose)\b", subject) else ""
-            acts_of_it = who if who and re.match(r"\s*(?:that|this|the)\s+\w+\W*(?:afterwards)?\W*$", about) else f"{who}, {about}"
+            acts_of_it = (
+                who
+                if who and re.match(r"\s*(?:that|this|the)\s+\w+\W*(?:afterwards)?\W*$", about)
+                else f"{who}, {about}"
+            )
             yield Norm(Kind.RESPOND, sentence, acts=acts_of_it, needs=f"{subject} {verb}")
     else:
         listed = rest.partition(":")[2]

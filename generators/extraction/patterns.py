@@ -55,7 +55,8 @@ RECORDED = re.compile(
     re.IGNORECASE,
 )
 SOMEBODY = re.compile(
-    r"\W*by (?:the |an? )?(?:\w+[ -]){0,3}(?:team|office|department|committee|board|officer|council|authority|auditors?)\b",
+    r"\W*by (?:the |an? )?(?:\w+[ -]){0,3}"
+    r"(?:team|office|department|committee|board|officer|council|authority|auditors?)\b",
     re.IGNORECASE,
 )
 """An agent that is somebody else than whoever has the tools."""
@@ -63,7 +64,9 @@ SOMEBODY = re.compile(
 LOOSE = re.compile(r"\bif (?:you can|possible)\b|\bwhere possible\b|\bpreferably\b|\bif convenient\b", re.IGNORECASE)
 """Signs of a wish and no duty."""
 
-STATE = re.compile(r"\b(?:is|are)\s+(?:valid|sufficient|complete|fulfilled|good|true|correct|enough)\s*$", re.IGNORECASE)
+STATE = re.compile(
+    r"\b(?:is|are)\s+(?:valid|sufficient|complete|fulfilled|good|true|correct|enough)\s*$", re.IGNORECASE
+)
 """The end of a clause that says what something is, and not what is done."""
 
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)

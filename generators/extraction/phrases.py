@@ -53,7 +53,12 @@ def is_directive(clause: str, verbs: frozenset[str] = frozenset()) -> bool:
 
     `verbs` are further stems that instructions may begin with.
     """
-    return is_imperative(clause) or stem(first_word(clause)) in verbs or bool(_MODAL.search(clause)) or bool(_DUTY.search(clause))
+    return (
+        is_imperative(clause)
+        or stem(first_word(clause)) in verbs
+        or bool(_MODAL.search(clause))
+        or bool(_DUTY.search(clause))
+    )
 
 
 def is_imperative(clause: str) -> bool:
@@ -136,7 +141,7 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
     return [_completed(found, place) for place in range(len(found))]
 
 
-_PREPOSITION = re.compile(r"(?:on|in|at|by|with|under|through|from|via)\b", re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?:on|in|at|with|under|through|from|via)\b", re.IGNORECASE)
 
 _LEADING = re.compile(
     r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?"

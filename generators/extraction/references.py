@@ -1,8 +1,8 @@
 """Sentences that say what is due only together with those before them.
 
-    After a room is cleaned, inspect it. It must then be aired.          also after cleaning
-    Before a loan, assess the item. The result must be entered.          after the assessment
-    Before a loan, assess the item. It must also be insured.             also before the loan
+After a room is cleaned, inspect it. It must then be aired.          also after cleaning
+Before a loan, assess the item. The result must be entered.          after the assessment
+Before a loan, assess the item. It must also be insured.             also before the loan
 """
 
 import re

@@ -138,7 +138,10 @@ def _implied(one: Part, other: Part) -> bool | None:
     It does where its act, or trigger, means every call that the other's means, and its check, or response, no
     call that the other's does not.
     """
-    assert one.act and one.other and other.act and other.other
+    assert one.act is not None
+    assert one.other is not None
+    assert other.act is not None
+    assert other.other is not None
     if one.act.tool == one.other.tool:
         return None
     names = (one.names, other.names)

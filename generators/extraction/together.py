@@ -92,7 +92,7 @@ class Together:
         places = [self._places[name] for name in finding.rules]
         if not all(self._found[place].kept for place in places):
             return
-        first, *others = finding.rules
+        others = finding.rules[1:]
         match finding.kind:
             case Kind.CONFLICT:
                 last = max(places)

@@ -58,7 +58,8 @@ STOP = listed(
 )
 """Words that say nothing of what is done to what."""
 
-_VERB_AHEAD = "".join(rf"(?<!\b{word} )" for word in "on to must shall should and or then you not please may".split())
+_AHEAD = ("on", "to", "must", "shall", "should", "and", "or", "then", "you", "not", "please", "may")
+_VERB_AHEAD = "".join(rf"(?<!\b{word} )" for word in _AHEAD)
 
 _PHRASES = (
     (rf"(?<=[a-z'’] ){_VERB_AHEAD}records?\b(?! (?:it|them|that|this|the|an?|in|whether)\b)", "dossier"),

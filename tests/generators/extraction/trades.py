@@ -31,7 +31,12 @@ HOTEL = [
         {"valid": FLAG},
         guest_id="string",
     ),
-    tool("charge_card", "Charge a guest's credit card with the deposit. Returns `charged`.", {"charged": FLAG}, guest_id="string"),
+    tool(
+        "charge_card",
+        "Charge a guest's credit card with the deposit. Returns `charged`.",
+        {"charged": FLAG},
+        guest_id="string",
+    ),
     tool(
         "ask_manager",
         "Ask the manager to approve a refund of this amount. Returns `approved`.",
@@ -45,7 +50,7 @@ HOTEL = [
         {"entry_id": ID, "entered": FLAG},
         subject={"type": "string", "description": "Id of the thing"},
     ),
-]  # fmt: skip
+]
 
 LIBRARY = [
     tool(
@@ -58,10 +63,15 @@ LIBRARY = [
     tool("renew_loan", "Renew the loan of a book.", {"renewal_id": ID}, book_id="string", reader_id="string"),
     tool("shelve_book", "Shelve a book that came back.", {"shelf": ID}, book_id="string"),
     tool("take_back_book", "Take a book back that is returned.", {"return_id": ID}, book_id="string"),
-    tool("check_card", "Say whether a reader's library card is valid. Returns `valid`.", {"valid": FLAG}, reader_id="string"),
+    tool(
+        "check_card",
+        "Say whether a reader's library card is valid. Returns `valid`.",
+        {"valid": FLAG},
+        reader_id="string",
+    ),
     tool("check_fines", "Say whether a reader has paid all fines. Returns `paid`.", {"paid": FLAG}, reader_id="string"),
     tool("disinfect_book", "Disinfect a book.", {"done": FLAG}, book_id="string"),
-]  # fmt: skip
+]
 
 LABORATORY = [
     tool(
@@ -73,12 +83,32 @@ LABORATORY = [
     ),
     tool("discard_sample", "Discard a sample for good.", {"disposal_id": ID}, sample_id="string"),
     tool("release_sample", "Release a sample to another laboratory.", {"release_id": ID}, sample_id="string"),
-    tool("check_balance", "Say whether the rotor of a centrifuge is balanced. Returns `balanced`.", {"balanced": FLAG}, centrifuge_id="string"),
-    tool("check_lid", "Say whether the lid of a centrifuge is locked. Returns `locked`.", {"locked": FLAG}, centrifuge_id="string"),
-    tool("verify_training", "Say whether an operator's safety training is up to date. Returns `trained`.", {"trained": FLAG}, operator_id="string"),
-    tool("verify_label", "Say whether the label of a sample is legible. Returns `legible`.", {"legible": FLAG}, sample_id="string"),
+    tool(
+        "check_balance",
+        "Say whether the rotor of a centrifuge is balanced. Returns `balanced`.",
+        {"balanced": FLAG},
+        centrifuge_id="string",
+    ),
+    tool(
+        "check_lid",
+        "Say whether the lid of a centrifuge is locked. Returns `locked`.",
+        {"locked": FLAG},
+        centrifuge_id="string",
+    ),
+    tool(
+        "verify_training",
+        "Say whether an operator's safety training is up to date. Returns `trained`.",
+        {"trained": FLAG},
+        operator_id="string",
+    ),
+    tool(
+        "verify_label",
+        "Say whether the label of a sample is legible. Returns `legible`.",
+        {"legible": FLAG},
+        sample_id="string",
+    ),
     tool("sterilise_centrifuge", "Sterilise a centrifuge.", {"sterile": FLAG}, centrifuge_id="string"),
-]  # fmt: skip
+]
 
 
 def hotel() -> dict[str, Card]:
