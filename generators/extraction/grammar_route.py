@@ -9,8 +9,9 @@ from functools import partial
 
 from lexgym.generators.extraction.candidates import Candidate, dropped
 from lexgym.generators.extraction.document import Sentence, sentences
-from lexgym.generators.extraction.drafting import Draft, Drafting
+from lexgym.generators.extraction.drafting import Drafting
 from lexgym.generators.extraction.exemptions import exempted, exemption
+from lexgym.generators.extraction.formulas import Draft
 from lexgym.generators.extraction.grounding import Grounding
 from lexgym.generators.extraction.lists import joined
 from lexgym.generators.extraction.memory import Memory

@@ -227,7 +227,7 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         yield Norm(Kind.RESPOND, sentence, acts=heads[1], needs=heads[0])
         return
     place = at.RECORDED.search(text)
-    if place is None or p.negated(text[: place.end()]) or at.SOMEBODY.match(text, place.end()):
+    if place is None or p.negated(text[: place.end()]) or at.SOMEBODY.search(text, place.end()):
         return
     subject, verb, rest = text[: place.start()], place[1].lower(), text[place.end() :]
     if verb in ("told", "notified", "informed", "alerted"):

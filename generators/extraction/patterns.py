@@ -55,7 +55,7 @@ RECORDED = re.compile(
     re.IGNORECASE,
 )
 SOMEBODY = re.compile(
-    r"\W*by (?:the |an? )?(?:\w+[ -]){0,3}"
+    r"\bby (?:the |an? )?(?:\w+[ -]){0,3}"
     r"(?:team|office|department|committee|board|officer|council|authority|auditors?)\b",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
 from lexgym.generators.extraction.candidates import Candidate
 from lexgym.generators.extraction.document import Sentence
-from lexgym.generators.extraction.drafting import Draft
+from lexgym.generators.extraction.formulas import Draft
 from lexgym.generators.extraction.grounding import Grounding, Role
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
