@@ -200,7 +200,12 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
             yield Norm(Kind.RESPOND, sentence, acts=act, needs=main)
         return
     place = re.search(r"\bafter\b(?!wards)", text, re.IGNORECASE)
-    if place and p.is_directive(text[: place.start()]) and not p.negated(text[: place.start()]):
+    if (
+        place
+        and not at.SOMEBODY.search(text[: place.start()])
+        and p.is_directive(text[: place.start()])
+        and not p.negated(text[: place.start()])
+    ):
         yield Norm(
             Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()]
         )
