@@ -39,7 +39,7 @@ def measure(
     began = time.process_time()
     candidates = extracted(
         beginning(domain.manual, part), cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing")
-    )
+    ).candidates
     took = time.process_time() - began
     rules = [candidate.rule() for candidate in candidates if candidate.kept]
     return score(rules, domain.rules, signature_of(cards), tell(f"{name}: scoring")), took

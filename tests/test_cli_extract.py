@@ -13,6 +13,7 @@ from lexgym import cli_extract
 from lexgym.agents.retry import Retry
 from lexgym.cli import app, main
 from lexgym.envs.domain import read_rules
+from lexgym.generators.extraction import together
 from lexgym.generators.extraction.review_file import read_review
 from lexgym.model_route import ModelLink
 
@@ -97,6 +98,16 @@ def test_a_domain_can_be_named_for_its_tools() -> None:
     assert list(rules().values()) == [
         "forall u. (!install_update[update_id = u]) W verify_update[update_id = u, result.valid]"
     ]
+
+
+def test_what_was_not_compared_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(together, "MAX_TOGETHER", 2)
+    result = extract()
+    about = "the 5 rules about lend_exhibit as a set: only 2 of them were looked at together"
+    assert f"not decided: {about}" in result.stdout
+    head = json.loads(Path("rules.review.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert head["undecided"][0].startswith(about)
+    assert json.loads(extract("--json").stdout)["undecided"] == head["undecided"]
 
 
 def test_nothing_kept_exits_one() -> None:

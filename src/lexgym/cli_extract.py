@@ -2,13 +2,13 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -16,8 +16,7 @@ from lexgym.cli_model import MAX_TOKENS, TIMEOUT, MaxTokens, Timeout, told, watc
 from lexgym.errors import ExtractionError
 
 if TYPE_CHECKING:
-    from lexgym.generators.extraction.candidates import Candidate
-    from lexgym.generators.extraction.extracting import Route
+    from lexgym.generators.extraction.extracting import Extraction, Route
     from lexgym.generators.extraction.toolset import Cards
     from lexgym.model_route import ModelLink
 
@@ -56,12 +55,14 @@ def extract_command(
     """Read the rules of a regulation in prose; exits 1 where no rule was kept, 2 where nothing can be read.
 
     Beside the rules it writes a review file, RULES.review.jsonl: every candidate with its sentence, and why
-    it was kept or dropped. With a model, an interrupted run continues when started again.
+    it was kept or dropped. An interrupted run continues when started again.
     """
     from lexgym.generators.extraction.document import read_regulation
     from lexgym.generators.extraction.extracting import extracted, require_english, summary
     from lexgym.generators.extraction.grammar_route import read_offline
+    from lexgym.generators.extraction.memory import Journal
     from lexgym.generators.extraction.review_file import Review, review_path, write_review, write_rules
+    from lexgym.generators.extraction.toolset import spelled_out
 
     if base_url is not None and model is None:
         raise typer.BadParameter("a server needs a model: --model NAME", param_hint="--base-url")
@@ -73,7 +74,8 @@ def extract_command(
     link = None if model is None else _link(model, base_url, out, max_tokens, timeout)
     if link is None:
         require_english(text)
-    route: Route = read_offline if link is None else link.read
+    journal = Journal.beside(out, [text, spelled_out(cards)])
+    route: Route = partial(read_offline, memory=journal) if link is None else link.read
     with _progress(quiet=as_json) as progress:
         reading = progress.add_task("Reading the regulation", total=None)
         screening = progress.add_task("Comparing rules", total=None, visible=False)
@@ -87,26 +89,31 @@ def extract_command(
         if link is not None:
             watch(link, progress, reading, "Reading the regulation")
         try:
-            candidates = extracted(text, cards, route, read, screen)
+            found = extracted(text, cards, route, read, screen, journal)
         except KeyboardInterrupt:
-            if link is not None:
-                _errors.print(f"interrupted. {link.kept}", markup=False, highlight=False, soft_wrap=True)
-            raise
+            done = f"{journal.path} keeps what was done; the same command goes on from there"
+            _tell(_errors, f"interrupted: {done}" + ("" if link is None else f". {link.kept}"))
+            raise typer.Exit(130) from None
         finally:
             if link is not None:
                 link.close()
+    candidates = list(found.candidates)
     about = name or _title(text) or regulation.stem
     kept = write_rules(out, candidates, about)
     used = {} if link is None else {"model": str(model), **link.usage}
-    write_review(review, Review(about, _lasting(tools), tuple(candidates), used))
+    notes = {**used, **({"undecided": list(found.undecided)} if found.undecided else {})}
+    write_review(review, Review(about, _lasting(tools), tuple(candidates), notes))
+    journal.remove()
     counts = summary(candidates)
     if as_json:
         head = {"rules": kept, "candidates": len(candidates), "counts": counts, "out": str(out), "review": str(review)}
-        sys.stdout.write(json.dumps({**head, **used}, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps({**head, **notes}, ensure_ascii=False) + "\n")
     else:
-        _say(candidates, counts, out, review)
+        if journal.remembered:
+            _tell(_console, f"{journal.remembered} steps of an interrupted run were taken over")
+        _say(found, counts, out, review)
         if link is not None:
-            _console.print(link.cost, markup=False, soft_wrap=True)
+            _tell(_console, link.cost)
     if not kept:
         raise typer.Exit(1)
 
@@ -169,16 +176,24 @@ def _require_free(out: Path, review: Path) -> None:
         )
 
 
-def _say(candidates: "list[Candidate]", counts: dict[str, int], out: Path, review: Path) -> None:
+def _say(found: "Extraction", counts: dict[str, int], out: Path, review: Path) -> None:
     table = Table("candidates", "", box=box.SIMPLE_HEAD, show_edge=False)
     for kind, count in counts.items():
         table.add_row(kind if kind == "kept" else f"dropped: {kind}", str(count))
     _console.print(table)
-    remarks = [candidate for candidate in candidates if candidate.kept and candidate.why]
+    remarks = [candidate for candidate in found.candidates if candidate.kept and candidate.why]
     for candidate in remarks[:5]:
-        _console.print(f"{escape(candidate.id)}: {escape(candidate.why)}", soft_wrap=True, highlight=False)
-    _console.print(f"Rules: {out}   Review: {review}", markup=False, soft_wrap=True, highlight=False)
-    _console.print(f"Go through them with: lexgym rules review {out}", markup=False, soft_wrap=True, highlight=False)
+        _tell(_console, f"{candidate.id}: {candidate.why}")
+    for sentence in found.undecided[:3]:
+        _tell(_console, f"not decided: {sentence}")
+    if more := len(found.undecided[3:]):
+        _tell(_console, f"not decided: {more} more, listed in the first line of {review}")
+    _tell(_console, f"Rules: {out}   Review: {review}")
+    _tell(_console, f"Go through them with: lexgym rules review {out}")
+
+
+def _tell(console: Console, sentence: str) -> None:
+    console.print(sentence, markup=False, soft_wrap=True, highlight=False)
 
 
 def _progress(*, quiet: bool) -> Progress:
