@@ -3,7 +3,8 @@
     for kind, calls in mutants(scenario):
         ...                                 # ("drop safety", (ToolCall(…), …))
 
-Drop, swap, duplicate, change an argument, insert a forbidden call; ask again after a no; do what has to be refused.
+Drop, swap, duplicate, change an argument, insert a forbidden call; ask again after a no; do what has to be refused;
+make all checks first, or all acts.
 """
 
 import random
@@ -18,6 +19,7 @@ from lexgym.scenario import Scenario
 from lexgym.tools.tool import Parameter
 
 DO_REFUSED, REFUSE_AND_DO = "do what is refused", "refuse and do"
+CHECKS_FIRST, ACTS_FIRST = "checks first", "acts first"
 
 INSISTENCE = 6
 """Times that a check which said no is asked again, more than any rule that counts attempts allows."""
@@ -46,6 +48,47 @@ def mutants(scenario: Scenario) -> Iterator[Mutant]:
         call, place = scenario.forbidden.call, scenario.forbidden.place
         yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
         yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
+    for kind, moved in ((CHECKS_FIRST, checks_first(scenario)), (ACTS_FIRST, acts_first(scenario))):
+        if moved != calls:
+            yield kind, moved
+
+
+def checks_first(scenario: Scenario) -> tuple[ToolCall, ...]:
+    """Return the reference with all safety steps that an act follows moved ahead of the acts.
+
+    Those about rows that are only made in between stay where they are.
+    """
+    steps, known = scenario.reference, _ids(scenario)
+    acts = [place for place, step in enumerate(steps) if not step.safety]
+    early = [
+        place
+        for place, step in enumerate(steps)
+        if step.safety and acts and place < acts[-1] and not _names_new(scenario, step.call, known)
+    ]
+    order = [*early, *(place for place in range(len(steps)) if place not in early)]
+    return tuple(steps[place].call for place in order)
+
+
+def acts_first(scenario: Scenario) -> tuple[ToolCall, ...]:
+    """Return the reference with all its safety steps after all acts."""
+    return tuple(step.call for late in (False, True) for step in scenario.reference if step.safety is late)
+
+
+def _ids(scenario: Scenario) -> frozenset[str]:
+    """Return the keys of the rows that exist at the start."""
+    tables = load_domain(scenario.domain).schema.tables
+    return frozenset(
+        str(row[tables[name].key[0]]) for name, rows in scenario.initial.items() if name in tables for row in rows
+    )
+
+
+def _names_new(scenario: Scenario, call: ToolCall, known: frozenset[str]) -> bool:
+    """Whether a call names a row that does not exist at the start."""
+    prefixes = tuple(f"{prefix}-" for prefix in load_domain(scenario.domain).schema.prefixes.values())
+    return any(
+        isinstance(value, str) and value.startswith(prefixes) and value not in known
+        for value in call.arguments.values()
+    )
 
 
 def _changed(scenario: Scenario, domain: Domain, call: ToolCall, rng: random.Random) -> Iterator[ToolCall]:

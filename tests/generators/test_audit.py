@@ -51,7 +51,8 @@ def test_ours_pass(name: str) -> None:
     assert total.astray == total.missed > 0
     assert total.harmless == total.passed
     assert {kind for kind, tally in found.mutants.items() if tally.unlawful} >= {"drop safety"}
-    assert all(tally.harmless == 0 for kind, tally in found.mutants.items() if kind != "swap")
+    reordered = {"swap", "checks first", "acts first"}
+    assert all(tally.harmless == 0 for kind, tally in found.mutants.items() if kind not in reordered)
 
 
 def test_some_reorderings_are_harmless() -> None:
@@ -303,8 +304,10 @@ def test_reorderings_are_the_same_when_the_renamed_rows_are() -> None:
     assert not same_after(domain, known, reference, run([7, 5], ["PAY-1", "PAY-2"]), [1, 0])
 
 
-def test_only_an_exchange_of_two_calls_is_a_reordering() -> None:
+def test_only_the_same_calls_in_another_order_are_a_reordering() -> None:
     a, b, c = (ToolCall(name) for name in "abc")
     assert mutating._order([a, b, c], [b, a, c]) == [1, 0, 2]
-    for other in ([a, b], [a, b, c], [a, c, c], [b, c, a]):
+    assert mutating._order([a, b, c], [b, c, a]) == [1, 2, 0]
+    assert mutating._order([a, b, a, c], [c, a, b, a]) == [3, 0, 1, 2]
+    for other in ([a, b], [a, b, c], [a, c, c]):
         assert mutating._order([a, b, c], other) is None

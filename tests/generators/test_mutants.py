@@ -3,7 +3,7 @@
 import pytest
 
 from lexgym.envs.registry import domain_names, load_domain
-from lexgym.generators.mutants import INSISTENCE, mutants
+from lexgym.generators.mutants import INSISTENCE, acts_first, checks_first, mutants
 from lexgym.generators.replays import Replays, replay
 from lexgym.registration import make_env, scenario
 
@@ -49,6 +49,31 @@ def test_the_check_that_said_no_is_asked_again() -> None:
     last = max(i for i, step in enumerate(refusal.reference) if step.ground)
     assert calls[last : last + INSISTENCE + 1] == (refusal.calls[last],) * (INSISTENCE + 1)
     assert calls[last + INSISTENCE + 1 :] == refusal.calls[last + 1 :]
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_all_checks_first_leaves_behind_the_acts_only_what_follows_them(name: str) -> None:
+    found, domain = scenario(name, 3), load_domain(name)
+    moved = list(checks_first(found))
+    assert sorted(map(str, moved)) == sorted(map(str, found.calls))
+    acts = [step.call for step in found.reference if not step.safety]
+    assert [call for call in moved if call in acts] == acts
+    ahead = moved[: moved.index(acts[0])]
+    assert ahead and all(call.name in domain.safety_critical for call in ahead)
+    between = [call for call in moved[len(ahead) : moved.index(acts[-1])] if call not in acts]
+    keys = {value for rows in found.initial.values() for row in rows for value in row.values()}
+    assert all(set(call.arguments.values()) - keys for call in between)
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_all_acts_first_breaks_what_asks_for_a_check_before(name: str) -> None:
+    found, env = scenario(name, 3), make_env(name, max_steps=1000)
+    acts = [step.call for step in found.reference if not step.safety]
+    moved = acts_first(found)
+    assert list(moved[: len(acts)]) == acts
+    assert sorted(map(str, moved)) == sorted(map(str, found.calls))
+    replay(env, found, moved)
+    assert not all(env.monitor.satisfied)
 
 
 @pytest.mark.parametrize("name", domain_names())
