@@ -9,7 +9,7 @@ from lexgym.envs.procurement import names
 from lexgym.envs.procurement.history import order, price
 from lexgym.envs.procurement.pools import purpose
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.wants import DAY, add_request, route, staff
+from lexgym.envs.procurement.wants import DAY, PIECES, add_request, route, staff
 from lexgym.tools.database import Database, Row
 
 BOTH = ("competitive", "framework")
@@ -147,10 +147,27 @@ def _large(db: Database, rng: random.Random, cost_centre: str, rich: bool) -> No
 def _in_stock(db: Database, rng: random.Random, cost_centre: str) -> None:
     for chance in rng.choice(((0.9,), (0.8, 0.3), (0.8, 0.3))):
         request = add_request(db, rng, cost_centre, ["small", "A", "B"], stocked=True)
+        if rng.random() < 0.4:
+            _for_the_same_shelf(db, rng, request)
         if rng.random() < chance:
             _both(db, rng, request)
         if rng.random() < chance:
             _report(db, rng, request, names.INCIDENTS)
+
+
+def _for_the_same_shelf(db: Database, rng: random.Random, request: Row) -> None:
+    """A colleague asks for the same item as well; a warehouse may bear both requests, or only either."""
+    asked = "SELECT 1 FROM purchase_requests WHERE requester_id = ? AND item_id = ?"
+    people = [p for p in staff(db, request["cost_centre"]) if not db.one(asked, p, request["item_id"])]
+    if not people:
+        return
+    item = lookup.find(db, "items", request["item_id"])
+    twin = {**request, "id": db.new_id("purchase_requests"), "requester_id": rng.choice(people)}
+    twin["quantity"] = rng.choice(PIECES)
+    twin["purpose"] = purpose(rng, names.kind(item["name"]))
+    twin["submitted_at"] = db.clock - rng.randint(2, 40) * DAY
+    db.insert("purchase_requests", **twin)
+    route(db, twin, lookup.head(db, request["cost_centre"]))
 
 
 def _urgent(db: Database, rng: random.Random, cost_centre: str) -> None:

@@ -2,10 +2,14 @@
 
 import random
 
+from lexgym.envs.procurement import names
 from lexgym.envs.procurement.pools import iban
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.wants import DAY, add_request, staff
 from lexgym.tools.database import Database, Row
+
+CEILING = 2_500_000
+"""Most cents of an emergency purchase (manual, section 14.4)."""
 
 VALUES = ("small", "A", "B", "B", "C")
 
@@ -20,6 +24,16 @@ def add_orders(db: Database, rng: random.Random, cost_centre: str) -> None:
             _delivery(db, rng, order_id, request["quantity"])
         if stage == "invoiced":
             _invoice(db, rng, request, order_id, value)
+
+
+def add_emergency_order(db: Database, rng: random.Random, cost_centre: str) -> None:
+    """Add a request that was bought in an emergency, a little below the ceiling; the goods have not come yet."""
+    request = add_request(db, rng, cost_centre, ["C*", "C"], recent=False)
+    value = lookup.catalogue_value(db, request)
+    order_id, _ = order(db, rng, request, age=rng.randint(31, 75))
+    if value <= CEILING:
+        db.run("UPDATE orders SET emergency = 1, amount = ? WHERE id = ?", value, order_id)
+        db.insert("incidents", request_id=request["id"], ground=rng.choice(names.INCIDENTS))
 
 
 def order(db: Database, rng: random.Random, request: Row, *, age: int, listed: float = 0) -> tuple[str, int]:
@@ -58,8 +72,11 @@ def _delivery(db: Database, rng: random.Random, order_id: str, quantity: int) ->
 
 
 def _invoice(db: Database, rng: random.Random, request: Row, order_id: str, value: int) -> None:
-    """Goods received, and one or two invoices: right, too high, for other pieces, before the goods, or twice."""
-    quantity, flaw = request["quantity"], rng.choice(("", "", "", "price", "quantity", "receipt", "twice"))
+    """Goods received, and one or two invoices: right, too high, for other pieces, before the goods, or twice.
+
+    Of two, the first has been paid, or both are open.
+    """
+    quantity, flaw = request["quantity"], rng.choice(("", "", "", "price", "quantity", "receipt", "twice", "both"))
     receivers = [person for person in staff(db, request["cost_centre"]) if person != request["requester_id"]]
     db.insert("deliveries", order_id=order_id, condition="conforming", quantity=quantity)
     if flaw != "receipt":
@@ -77,6 +94,7 @@ def _invoice(db: Database, rng: random.Random, request: Row, order_id: str, valu
     if flaw == "twice":
         db.insert("payments", id=db.new_id("payments"), invoice_id=first, amount=billed, paid_at=db.clock - DAY)
         db.run("UPDATE departments SET paid = paid + ? WHERE cost_centre = ?", billed, request["cost_centre"])
+    if flaw in ("twice", "both"):
         _bill(db, rng, order_id, billed, pieces)
 
 
