@@ -4,11 +4,12 @@
         ...                                 # ("drop safety", (ToolCall(…), …))
 
 Drop, swap, duplicate, change an argument, insert a forbidden call; ask again after a no; do what has to be refused;
-make all checks first, or all acts.
+make all checks first, or all acts; exchange two acts; take an argument from another call of the same tool.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from lexgym.core import ToolCall
@@ -48,6 +49,13 @@ def mutants(scenario: Scenario) -> Iterator[Mutant]:
         call, place = scenario.forbidden.call, scenario.forbidden.place
         yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
         yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
+    acts = [place for place, step in enumerate(scenario.reference) if not step.safety]
+    for one, other in pairwise(acts):
+        if other > one + 1:
+            between = calls[one + 1 : other]
+            yield "exchange acts", (*calls[:one], calls[other], *between, calls[one], *calls[other + 1 :])
+    for place, mixed in _mixed_up(calls, acts):
+        yield "mix up", (*calls[:place], mixed, *calls[place + 1 :])
     for kind, moved in ((CHECKS_FIRST, checks_first(scenario)), (ACTS_FIRST, acts_first(scenario))):
         if moved != calls:
             yield kind, moved
@@ -72,6 +80,19 @@ def checks_first(scenario: Scenario) -> tuple[ToolCall, ...]:
 def acts_first(scenario: Scenario) -> tuple[ToolCall, ...]:
     """Return the reference with all its safety steps after all acts."""
     return tuple(step.call for late in (False, True) for step in scenario.reference if step.safety is late)
+
+
+def _mixed_up(calls: tuple[ToolCall, ...], acts: Sequence[int]) -> Iterator[tuple[int, ToolCall]]:
+    """Yield places and what stands there if an act gets one of its arguments from an earlier one of the same tool."""
+    for place in acts:
+        call, known = calls[place], set[str]()
+        for name, value in call.arguments.items():
+            for other in (calls[act] for act in acts if act < place):
+                given = other.arguments.get(name, value)
+                mixed = ToolCall(call.name, {**call.arguments, name: given})
+                if other.name == call.name and given != value and str(mixed) not in known:
+                    known.add(str(mixed))
+                    yield place, mixed
 
 
 def _ids(scenario: Scenario) -> frozenset[str]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import shapes
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
@@ -18,6 +19,7 @@ from lexgym.generators.masking import mask
 from lexgym.generators.replays import Replays
 from lexgym.generators.targets import Target, rotate, targets_of
 from lexgym.generators.wording import describe, speak_all, write
+from lexgym.oracles.functional import FunctionalOracle
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
 
 ATTEMPTS = 200
@@ -90,7 +92,7 @@ def propose(
         domain=domain.name,
         digest=domain.digest,
         seed=seed,
-        instructions=write(domain, steps, anchor, rng),
+        instructions=write(domain, steps, anchor, rng, ordered=order_matters(fuzzer)),
         initial=initial,
         sequences=sequences,
         clock=clock,
@@ -102,6 +104,20 @@ def propose(
     grounds = range(refused.first, refused.place) if refused else ()
     with Replays(_env(domain.name), draft) as replays:
         return replace(draft, reference=mask(draft, replays, grounds))
+
+
+def order_matters(fuzzer: Fuzzer) -> bool:
+    """Whether the requests that a trace was found for, in some other order, lead to another end, or to none."""
+    wanted = fuzzer.requests
+    places = range(len(wanted))
+    orders = {tuple(reversed(places))} | {(*places[:i], i + 1, i, *places[i + 2 :]) for i in places[:-1]}
+    start = fuzzer.domain.database(fuzzer.seed).dump()
+    goal = FunctionalOracle(shapes(fuzzer.domain), start, fuzzer.db.dump(fuzzer.domain.business))
+    for order in sorted(orders - {tuple(places)}):
+        other = fuzzer.again([wanted[place] for place in order])
+        if other is None or goal.compare(other):
+            return True
+    return False
 
 
 def _forbidden(refused: Refused | None) -> ForbiddenCall | None:
