@@ -1,4 +1,4 @@
-"""What could be asked for next because of the request before: what a rule sets in an order with it, or more of the same.
+"""What could be asked for next because of the request before: what a rule sets in an order with it, or its like.
 
     Sequels(domain, rng).calls(db, focus, event)     # after a disclosure: a restriction for the same organization, …
 
@@ -41,14 +41,12 @@ class Sequels:
 
     def in_order(self, one: Event, other: Event) -> bool:
         """Whether some rule minds which of two acts comes first: both together break it, and neither alone."""
-        return any(
-            self._broken(*pair) - self._broken(one) - self._broken(other) for pair in ((one, other), (other, one))
-        )
+        alone = self._broken(one) | self._broken(other)
+        return bool((self._broken(one, other) | self._broken(other, one)) - alone)
 
     def _ordered(self, db: Database, focus: object, before: Event) -> Iterator[ToolCall]:
-        near = {
-            tool for automaton in self._rules.automata if before.name in automaton.readers for tool in automaton.readers
-        }
+        with_it = [automaton.readers for automaton in self._rules.automata if before.name in automaton.readers]
+        near = {tool for readers in with_it for tool in readers}
         business = [tool for tool in self.domain.phrases["tools"] if tool in near - self.domain.safety_critical]
         for name in self.rng.sample(business, len(business)):
             for _ in range(DRAWS):

@@ -1,0 +1,123 @@
+"""Requests that follow from one another, requests that exclude one another, and whether their order matters."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lexgym.core import Event, ToolCall
+from lexgym.envs.domain import Domain
+from lexgym.envs.registry import domain_names, load_domain
+from lexgym.generators import scenarios
+from lexgym.generators.changes import ended, named, rows
+from lexgym.generators.fuzzer import Fuzzer
+from lexgym.generators.scenarios import generate, order_matters
+from lexgym.generators.sequels import Sequels
+from lexgym.registration import scenario
+
+
+def done(name: str, result: dict[str, Any], **arguments: Any) -> Event:
+    return Event.ok(ToolCall(name, arguments), result)
+
+
+def health() -> Sequels:
+    return Sequels(load_domain("health"), random.Random(0))
+
+
+SENT = {"record_id": "REC-1", "recipient_id": "ORG-1", "patient_id": "PAT-1", "authorized": True}
+SENT |= {"disclosure_id": "DIS-1", "category": "billing statements", "purpose": "treatment"}
+SEND = done("disclose_record", SENT, user_id="USR-1", patient_id="PAT-1", request_id="REQ-1", channel="postal delivery")
+
+
+@pytest.mark.parametrize(("recipient", "ordered"), [("ORG-1", True), ("ORG-2", False)])
+def test_a_restriction_is_in_an_order_with_a_disclosure_to_the_same_organization(recipient: str, ordered: bool) -> None:
+    agree = done("agree_restriction", {}, user_id="USR-1", patient_id="PAT-1", recipient_id=recipient)
+    assert health().in_order(SEND, agree) is ordered
+    assert health().in_order(agree, SEND) is ordered
+
+
+def test_acts_that_need_the_same_check_are_in_no_order() -> None:
+    copy = {"user_id": "USR-1", "patient_id": "PAT-1", "record_id": "REC-1", "form": "a paper copy"}
+    again = done("give_patient_copy", {"copy_id": "CPY-1", "category": "billing statements"}, **copy)
+    assert not health().in_order(SEND, again)
+
+
+def fuzzed(domain: Domain, count: int) -> Iterator[Fuzzer]:
+    for seed in range(count):
+        fuzzer = Fuzzer(domain, seed)
+        try:
+            fuzzer.trace(3)
+        except scenarios.GenerationError:
+            continue
+        yield fuzzer
+
+
+@pytest.mark.parametrize("name", domain_names())
+def test_no_request_is_about_what_another_one_ends(name: str) -> None:
+    domain, closed = load_domain(name), 0
+    for fuzzer in fuzzed(domain, 8):
+        db = domain.database(fuzzer.seed)
+        asked = [call for call, _ in fuzzer.requests]
+        gone = [set[Any]() for _ in asked]
+        for event in fuzzer.events:
+            before = rows(domain, db)
+            domain.tools.execute(db, event.call, step=0)
+            if event.call in asked:
+                gone[asked.index(event.call)] |= ended(before, rows(domain, db))
+        for place, call in enumerate(asked):
+            others = set().union(*(keys for other, keys in enumerate(gone) if other != place))
+            assert not named(call) & others
+        closed += sum(map(len, gone))
+    assert closed > 0
+
+
+def test_nobody_for_whom_something_is_done_loses_the_account() -> None:
+    domain = load_domain("health")
+    for seed in range(12):
+        fuzzer = Fuzzer(domain, seed)
+        close = [row["id"] for row in fuzzer.db.query("SELECT id FROM users WHERE last_day IS NOT NULL ORDER BY id")]
+        if not close:
+            continue
+        boss = fuzzer.db.query("SELECT id FROM users WHERE last_day IS NULL ORDER BY id")[0]["id"]
+        first = ToolCall("close_account", {"user_id": boss, "member_id": close[0]})
+        if fuzzer._extend(first, refuse=False):
+            visit = ToolCall(
+                "change_mailing_address", {"user_id": close[0], "patient_id": fuzzer.focus, "address": "A 1"}
+            )
+            assert fuzzer._changed(visit) is None
+            assert fuzzer.pruned["contradicts"] == 1
+            return
+    raise AssertionError("no account could be closed")
+
+
+def test_requests_whose_order_matters_are_told_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    domain, found = load_domain("iot"), []
+    for answer in (True, False):
+        monkeypatch.setattr(scenarios, "order_matters", lambda fuzzer, answer=answer: answer)
+        found.append([generate(domain, 4, goals=3).instruction("goal")])
+    assert found[0] != found[1]
+
+
+def test_in_every_other_order_free_requests_lead_to_the_same_end() -> None:
+    domain, known = load_domain("health"), {True: 0, False: 0}
+    for fuzzer in fuzzed(domain, 12):
+        known[order_matters(fuzzer)] += 1
+        assert fuzzer.again(fuzzer.requests) is not None
+    assert known[True] > 0
+    assert known[False] > known[True]
+
+
+def test_a_lookup_that_is_wanted_is_made() -> None:
+    found = scenario("procurement", next(_seeds_for("procurement", "get_department")))
+    assert "get_department" in {step.name for step in found.reference}
+
+
+def _seeds_for(name: str, tool: str) -> Iterator[int]:
+    """Yield the seeds of which a tool is the first target and nothing is refused."""
+    domain = load_domain(name)
+    targets = scenarios.targets_of(domain)
+    for seed in range(1000):
+        declined, share = int(seed * scenarios.REFUSALS), scenarios.REFUSALS
+        if int((seed + 1) * share) == declined and scenarios.rotate(targets, seed - declined)[0].tool == tool:
+            yield seed
