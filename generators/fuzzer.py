@@ -103,7 +103,8 @@ class Fuzzer:
         self.lookups = Lookups(domain, self.db, self.anchor, self.rng, first)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
         self._node = _Node(frozenset(), frozenset(), frozenset(), rows(domain, self.db), None)
-        self._sequels = Sequels(domain, self.rng) if self.rng.random() < SEQUELS else None
+        self._sequels = Sequels(domain, self.rng)
+        self._follow = self.rng.random() < SEQUELS
         self._wanted = self._refuse_at = 0
         self._forbidden: list[ToolCall] = []
 
@@ -171,8 +172,11 @@ class Fuzzer:
             yield from self._leading(self.targets[(self._wanted - goals) % len(self.targets)])
             if self.insist and goals == self._wanted and self._can_lead(self.targets[0]):
                 return
-        if self._sequels and (before := self._before()):
-            yield from self._sequels.calls(self.db, self.focus, before)
+        if before := self._before():
+            if self.targets and self.targets[0].rule and not self.targets[0].reached(self.events):
+                yield from self._sequels.calls(self.db, self.focus, before, self.targets[0].rule)
+            if self._follow:
+                yield from self._sequels.calls(self.db, self.focus, before)
         used = {event.name for event in self.events}
         for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
             for _ in range(DRAWS):
@@ -202,7 +206,7 @@ class Fuzzer:
         for name in self.rng.sample(target.ways, len(target.ways)):
             for _ in range(TARGET_DRAWS):
                 call = draw_call(self.domain, self.db, name, self.focus, self.rng)
-                if call is not None and (name != target.tool or target.reached([self._probe(call)])):
+                if call is not None and (target.rule or name != target.tool or target.reached([self._probe(call)])):
                     yield call
 
     def _end(self) -> bool:

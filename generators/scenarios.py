@@ -53,7 +53,8 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
         insist = attempt < INSIST
         refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
-            requests = goals or (1 if INSIST // 2 <= attempt < INSIST else None)
+            few = 2 if targets and targets[0].rule else 1
+            requests = goals or (few if INSIST // 2 <= attempt < INSIST else None)
             scenario = propose(
                 domain, seed, seed * SPREAD + attempt, requests, refuse=refuse, targets=targets, insist=insist
             )
