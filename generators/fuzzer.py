@@ -24,6 +24,7 @@ from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.envs.planner import Ground, Planner
+from lexgym.envs.refusals import REASON
 from lexgym.errors import GenerationError
 from lexgym.generators.changes import RowKey, Rows, changes, ended, named, rows
 from lexgym.generators.lookups import Lookups
@@ -64,12 +65,17 @@ Request: TypeAlias = tuple[ToolCall, bool]
 """A call that is asked for, and whether it is refused."""
 
 
+Matter: TypeAlias = tuple[str, bool]
+"""What a request is about, in words of the record of its refusal, and whether this record is what is asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """What a branch may change and gets back when it fails."""
 
     touched: frozenset[RowKey]
     named: frozenset[Any]
+    matters: frozenset[Matter]
     ended: frozenset[Any]
     rows: Rows
     refused: Refused | None
@@ -102,7 +108,7 @@ class Fuzzer:
         first = self.targets[0].tool if self.targets else None
         self.lookups = Lookups(domain, self.db, self.anchor, self.rng, first)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
-        self._node = _Node(frozenset(), frozenset(), frozenset(), rows(domain, self.db), None)
+        self._node = _Node(frozenset(), frozenset(), frozenset(), frozenset(), rows(domain, self.db), None)
         self._sequels = Sequels(domain, self.rng)
         self._follow = self.rng.random() < SEQUELS
         self._wanted = self._refuse_at = 0
@@ -250,6 +256,7 @@ class Fuzzer:
             node,
             touched=node.touched | changed,
             named=node.named | named(call),
+            matters=node.matters | self._matters(call),
             ended=node.ended | ended(node.rows, after),
             rows=after,
             requests=(*node.requests, (call, refuse)),
@@ -267,10 +274,27 @@ class Fuzzer:
             self._prune("refused" if after is None else "no effect")
             return None
         changed = changes(node.rows, after, call)
-        if changed & node.touched or ended(node.rows, after) & node.named or named(call) & node.ended:
+        closes = ended(node.rows, after) & node.named or named(call) & node.ended
+        if changed & node.touched or closes or self._both_ways(call):
             self._prune("contradicts")
             return None
         return changed
+
+    def _matters(self, call: ToolCall) -> frozenset[Matter]:
+        """Return what a call is about, where it can be refused or puts a refusal on record."""
+        refusals = self.domain.refusals
+        if call.name in refusals:
+            return frozenset({(str(refusals[call.name].record(self.domain.tools, call, "")), False)})
+        if any(call.name == refusal.tool for refusal in refusals.values()):
+            return frozenset({(str(ToolCall(call.name, {**call.arguments, REASON: ""})), True)})
+        return frozenset()
+
+    def _both_ways(self, call: ToolCall) -> bool:
+        """Whether a call does what another request wants declined, or declines what another one is about."""
+        known = self._node.matters
+        return any(
+            (what, True) in known or (declined and (what, False) in known) for what, declined in self._matters(call)
+        )
 
     def _do(self, call: ToolCall) -> bool:
         self.db.begin()

@@ -34,6 +34,9 @@ INSIST = 12
 From the middle of them on it is the only request, unless their number is given.
 """
 
+INSIST_ON_REFUSALS = 30
+"""The same where the seed has a refusal: some grounds are there in few populations only."""
+
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
 
@@ -49,12 +52,13 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     pairs = [(tool, by) for tool, refusal in domain.refusals.items() for by in refusal.grounds]
     wanted = pairs if int((seed + 1) * refusals) > declined else []
     targets = () if wanted else rotate(targets_of(domain), seed - declined)
+    tries = INSIST_ON_REFUSALS if wanted else INSIST
     for attempt in range(ATTEMPTS):
-        insist = attempt < INSIST
+        insist = attempt < tries
         refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
             few = 2 if targets and targets[0].rule else 1
-            requests = goals or (few if INSIST // 2 <= attempt < INSIST else None)
+            requests = goals or (few if tries // 2 <= attempt < tries else None)
             scenario = propose(
                 domain, seed, seed * SPREAD + attempt, requests, refuse=refuse, targets=targets, insist=insist
             )

@@ -5,7 +5,7 @@ import random
 from lexgym.envs.procurement import names
 from lexgym.envs.procurement.pools import iban
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.wants import DAY, add_request, staff
+from lexgym.envs.procurement.wants import DAY, add_request, route, staff
 from lexgym.tools.database import Database, Row
 
 CEILING = 2_500_000
@@ -20,10 +20,26 @@ def add_orders(db: Database, rng: random.Random, cost_centre: str) -> None:
     for stage in stages:
         request = add_request(db, rng, cost_centre, [rng.choice(VALUES)], recent=False)
         order_id, value = order(db, rng, request, age=rng.randint(31, 75), listed=0.35 if stage == "invoiced" else 0)
+        if stage != "invoiced":
+            _fresh_approval(db, rng, request)
         if stage == "delivered":
             _delivery(db, rng, order_id, request["quantity"])
         if stage == "invoiced":
             _invoice(db, rng, request, order_id, value)
+
+
+def _fresh_approval(db: Database, rng: random.Random, request: Row) -> None:
+    """Some approvers would not approve more, and some orders now have one without a delegation that reaches."""
+    chance = rng.random()
+    if chance < 0.25:
+        route(db, request, lookup.head(db, request["cost_centre"]), "decline")
+    elif chance < 0.4:
+        value = lookup.catalogue_value(db, request)
+        fit = "SELECT 1 FROM delegations WHERE employee_id = ? AND valid_until > ? AND limit_cents > ?"
+        people = [p for p in staff(db, request["cost_centre"]) if p != request["requester_id"]]
+        unfit = [person for person in people if not db.one(fit, person, db.clock, value)]
+        if unfit:
+            route(db, request, rng.choice(unfit))
 
 
 def add_emergency_order(db: Database, rng: random.Random, cost_centre: str) -> None:

@@ -34,7 +34,7 @@ def populate(db: Database, rng: random.Random) -> None:
     for cost_centre, lab in departments.items():
         add_open_requests(db, rng, cost_centre, lab=lab, rich=cost_centre in rich)
         add_orders(db, rng, cost_centre)
-        if rng.random() < 0.4:
+        if rng.random() < 0.6:
             add_emergency_order(db, rng, cost_centre)
         _squeeze(db, rng, cost_centre, tight=cost_centre not in rich and rng.random() < 0.9)
     _remainders(db, rng)

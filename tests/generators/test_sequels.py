@@ -1,5 +1,6 @@
 """Requests that follow from one another, requests that exclude one another, and whether their order matters."""
 
+import dataclasses
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -13,16 +14,12 @@ from lexgym.generators import scenarios
 from lexgym.generators.changes import ended, named, rows
 from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.scenarios import generate, order_matters
-from lexgym.generators.sequels import Sequels
+from lexgym.generators.sequels import Sequels, in_order, orderings
 from lexgym.registration import scenario
 
 
 def done(name: str, result: dict[str, Any], **arguments: Any) -> Event:
     return Event.ok(ToolCall(name, arguments), result)
-
-
-def health() -> Sequels:
-    return Sequels(load_domain("health"), random.Random(0))
 
 
 SENT = {"record_id": "REC-1", "recipient_id": "ORG-1", "patient_id": "PAT-1", "authorized": True}
@@ -33,14 +30,14 @@ SEND = done("disclose_record", SENT, user_id="USR-1", patient_id="PAT-1", reques
 @pytest.mark.parametrize(("recipient", "ordered"), [("ORG-1", True), ("ORG-2", False)])
 def test_a_restriction_is_in_an_order_with_a_disclosure_to_the_same_organization(recipient: str, ordered: bool) -> None:
     agree = done("agree_restriction", {}, user_id="USR-1", patient_id="PAT-1", recipient_id=recipient)
-    assert health().in_order(SEND, agree) is ordered
-    assert health().in_order(agree, SEND) is ordered
+    assert in_order("health", SEND, agree) is ordered
+    assert in_order("health", agree, SEND) is ordered
 
 
 def test_acts_that_need_the_same_check_are_in_no_order() -> None:
     copy = {"user_id": "USR-1", "patient_id": "PAT-1", "record_id": "REC-1", "form": "a paper copy"}
     again = done("give_patient_copy", {"copy_id": "CPY-1", "category": "billing statements"}, **copy)
-    assert not health().in_order(SEND, again)
+    assert not in_order("health", SEND, again)
 
 
 def fuzzed(domain: Domain, count: int) -> Iterator[Fuzzer]:
@@ -121,3 +118,44 @@ def _seeds_for(name: str, tool: str) -> Iterator[int]:
         declined, share = int(seed * scenarios.REFUSALS), scenarios.REFUSALS
         if int((seed + 1) * share) == declined and scenarios.rotate(targets, seed - declined)[0].tool == tool:
             yield seed
+
+
+def test_a_request_and_the_wish_to_decline_it_exclude_one_another() -> None:
+    domain = load_domain("finance")
+    fuzzer = Fuzzer(domain, 3)
+    about = {"customer_id": fuzzer.focus, "provider_id": "TPP-000001"}
+    grant = ToolCall("grant_data_access", {**about, "days": 30})
+    no = ToolCall("decline_data_access", {**about, "reason": "no consent in force"})
+    for_another_reason = ToolCall(no.name, {**about, "reason": "customer did not approve"})
+    of_another = ToolCall(no.name, {**no.arguments, "provider_id": "TPP-000002"})
+    for first, second in ((grant, no), (no, grant), (no, for_another_reason)):
+        fuzzer._node = dataclasses.replace(fuzzer._node, matters=fuzzer._matters(first))
+        assert fuzzer._both_ways(second)
+        assert not fuzzer._both_ways(of_another)
+
+
+def test_rules_that_mind_the_order_of_two_acts() -> None:
+    found = dict(orderings(load_domain("health")))
+    assert set(found["after-revocation"]) == {"disclose_record", "revoke_authorization"}
+    assert set(found["restriction-from-now-on"]) == {"disclose_record", "agree_restriction"}
+    assert "requester-verification" not in found
+    assert "audit-trail" not in found
+
+
+def test_what_follows_from_a_disclosure() -> None:
+    domain, found = load_domain("health"), 0
+    sequels = Sequels(domain, random.Random(1))
+    for seed in range(8):
+        db = domain.database(seed)
+        for request in db.query(
+            "SELECT * FROM release_requests WHERE status = 'open' AND purpose = 'treatment' LIMIT 6"
+        ):
+            about = {"patient_id": request["patient_id"], "request_id": request["id"], "channel": "postal delivery"}
+            call = ToolCall("disclose_record", {"user_id": "USR-000001", **about})
+            db.begin()
+            sent = domain.tools.execute(db, call, step=1)
+            for after in sequels.calls(db, request["patient_id"], sent, "restriction-from-now-on"):
+                assert (after.name, after.arguments["recipient_id"]) == ("agree_restriction", request["recipient_id"])
+                found += 1
+            db.rollback()
+    assert found > 0
