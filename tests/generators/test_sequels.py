@@ -10,11 +10,13 @@ import pytest
 from lexgym.core import Event, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.registry import domain_names, load_domain
+from lexgym.errors import GenerationError
 from lexgym.generators import scenarios
 from lexgym.generators.changes import ended, named, rows
 from lexgym.generators.fuzzer import Fuzzer
 from lexgym.generators.scenarios import generate, order_matters
 from lexgym.generators.sequels import Sequels, in_order, orderings
+from lexgym.generators.targets import rotate, targets_of
 from lexgym.registration import scenario
 
 
@@ -45,7 +47,7 @@ def fuzzed(domain: Domain, count: int) -> Iterator[Fuzzer]:
         fuzzer = Fuzzer(domain, seed)
         try:
             fuzzer.trace(3)
-        except scenarios.GenerationError:
+        except GenerationError:
             continue
         yield fuzzer
 
@@ -113,10 +115,10 @@ def test_a_lookup_that_is_wanted_is_made() -> None:
 def _seeds_for(name: str, tool: str) -> Iterator[int]:
     """Yield the seeds of which a tool is the first target and nothing is refused."""
     domain = load_domain(name)
-    targets = scenarios.targets_of(domain)
+    targets = targets_of(domain)
     for seed in range(1000):
         declined, share = int(seed * scenarios.REFUSALS), scenarios.REFUSALS
-        if int((seed + 1) * share) == declined and scenarios.rotate(targets, seed - declined)[0].tool == tool:
+        if int((seed + 1) * share) == declined and rotate(targets, seed - declined)[0].tool == tool:
             yield seed
 
 

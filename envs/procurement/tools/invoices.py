@@ -104,8 +104,12 @@ def pay_invoice(db: Database, *, invoice_id: InvoiceId) -> Payment:
     payment_id, amount = db.new_id("payments"), invoice["amount"]
     db.insert("payments", id=payment_id, invoice_id=invoice_id, amount=amount, paid_at=db.clock)
     db.run("UPDATE departments SET paid = paid + ? WHERE cost_centre = ?", amount, invoice["cost_centre"])
-    about = {"order_id": invoice["order_id"], "supplier_id": invoice["supplier_id"]}
-    return {"payment_id": payment_id, **about, "amount": amount}
+    return {
+        "payment_id": payment_id,
+        "order_id": invoice["order_id"],
+        "supplier_id": invoice["supplier_id"],
+        "amount": amount,
+    }
 
 
 def withhold_payment(db: Database, *, invoice_id: InvoiceId, reason: WithholdingReason) -> Withholding:

@@ -66,8 +66,13 @@ def allocate_stock(db: Database, *, request_id: RequestId, warehouse_id: Warehou
         quantity=quantity,
         allocated_at=db.clock,
     )
-    pieces = {"quantity": quantity, "held_before": held, "left": left}
-    return {"allocation_id": allocation_id, "item_id": item_id, **pieces}
+    return {
+        "allocation_id": allocation_id,
+        "item_id": item_id,
+        "quantity": quantity,
+        "held_before": held,
+        "left": left,
+    }
 
 
 def list_portal_offers(db: Database, *, cost_centre: CostCentre) -> Offers:
