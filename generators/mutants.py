@@ -49,7 +49,8 @@ def mutants(scenario: Scenario) -> Iterator[Mutant]:
         call, place = scenario.forbidden.call, scenario.forbidden.place
         yield DO_REFUSED, (*calls[:place], call, *calls[place + 1 :])
         yield REFUSE_AND_DO, (*calls[: place + 1], call, *calls[place + 1 :])
-    acts = [place for place, step in enumerate(scenario.reference) if not step.safety]
+    asked = domain.phrases.get("tools") or domain.tools
+    acts = [place for place, step in enumerate(scenario.reference) if step.name in asked and not step.safety]
     for one, other in pairwise(acts):
         if other > one + 1:
             between = calls[one + 1 : other]
