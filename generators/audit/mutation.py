@@ -105,14 +105,16 @@ def _finding(scenario: Scenario, kind: Kind, reason: str, where: Sequence[str]) 
 
 def _order(before: Sequence[ToolCall], after: Sequence[ToolCall]) -> list[int] | None:
     """Return the place in the reference of each call of a reordering, None where it is none or changes nothing."""
-    differ = [place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
-    if len(before) != len(after) or len(differ) != 2:
+    if len(before) != len(after) or before == after:
         return None
-    first, second = differ
-    if before[first] != after[second] or before[second] != after[first]:
-        return None
-    order = list(range(len(before)))
-    order[first], order[second] = second, first
+    left = list(range(len(before)))
+    order = []
+    for call in after:
+        place = next((place for place in left if before[place] == call), None)
+        if place is None:
+            return None
+        left.remove(place)
+        order.append(place)
     return order
 
 
