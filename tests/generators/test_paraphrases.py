@@ -15,7 +15,7 @@ from lexgym.generators.values import filled
 
 FOLDER = Path(__file__).parent / "paraphrases"
 
-FOUND = {"finance": 37, "health": 30, "iot": 48, "procurement": 39}
+FOUND = {"finance": 37, "health": 30, "iot": 45, "procurement": 37}
 """Of 60 each, when this was written."""
 
 FALSE = {"finance": 1, "health": 2, "iot": 1, "procurement": 1}

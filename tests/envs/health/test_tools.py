@@ -212,7 +212,7 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         "unchanged",
     ),
     ("grant_chart_access", {**OFFICE, "member_id": EVE}, {**OFFICE, "member_id": BEN}, "already_member"),
-    ("grant_chart_access", {**OFFICE, "member_id": FINN}, {**OFFICE, "member_id": CLEO}, "not_clinical"),
+    ("grant_chart_access", {**OFFICE, "member_id": FINN}, {**OFFICE, "member_id": DAN}, "not_clinical"),
     ("end_chart_access", {**OFFICE, "member_id": BEN}, {**OFFICE, "member_id": FINN}, "not_member"),
     (
         "decline_chart_access",
