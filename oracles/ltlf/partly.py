@@ -1,0 +1,180 @@
+"""Monitor of a rule in which some atoms bind only some of the variables.
+
+    forall a, p. G(pay[account = a, payee = p] -> (!pay[account = a]) S check[account = a, payee = p])
+
+An event that gives some of the values is a step of every slice that has them, begun or not. Beside the
+slices begun, the monitor keeps a state for each part of a key that such events gave, and for what two
+of these give together; a new slice begins from that of the largest part of its key (Chen and Roşu,
+"Parametric Trace Slicing and Monitoring", 2009), so no trace is read twice.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from lexgym.core import Event
+from lexgym.oracles.ltlf.automaton import RV
+from lexgym.oracles.ltlf.monitor import Slice, SlicedMonitor, SliceToken, no_event
+from lexgym.oracles.ltlf.planning import Wanted
+from lexgym.oracles.ltlf.rule import Key, RuleAutomaton, is_part
+from lexgym.oracles.ltlf.unlocking import unlocking
+
+
+def sliced_monitor(automaton: RuleAutomaton) -> SlicedMonitor:
+    """Return the monitor of a rule with variables before the first event."""
+    return PartlyMonitor(automaton) if automaton.patterns else SlicedMonitor(automaton)
+
+
+class PartlyMonitor(SlicedMonitor):
+    """Monitor of a rule with variables, of which some atoms bind only some."""
+
+    def __init__(self, automaton: RuleAutomaton) -> None:
+        self._waiting: dict[Key, int] = {}
+        super().__init__(automaton)
+
+    def _judged(self, tally: list[int]) -> RV:
+        verdict = super()._judged(tally)
+        safe = self.automaton.born_safe
+        return RV.CS if verdict is RV.PS and not all(safe[state] for state in self._waiting.values()) else verdict
+
+    @property
+    def fresh(self) -> frozenset[int]:
+        """The states from which new slices would begin."""
+        return frozenset({self._base, *self._waiting.values()})
+
+    def step(self, event: Event) -> RV:
+        """Read one event and return the verdict after it."""
+        parts, free = self._parts(event)
+        if not parts:
+            self._unbound(self._column(free, event), event.step)
+            return self.verdict
+        steps = self._steps(parts, free, event)
+        idle = self.automaton.idle_columns
+        if all(idle[column] and not begins for _, column, begins, _ in steps):
+            return self.verdict
+        if self._shared:
+            self._live, self._settled, self._waiting = dict(self._live), dict(self._settled), dict(self._waiting)
+            self._shared = False
+        for key, column, begins, start in steps:
+            if begins:
+                self._waiting.pop(key, None)
+                self._move(key, column, event.step, start)
+            else:
+                self._waiting[key] = self._rows[start][column]
+        self.verdict = self._judge()
+        return self.verdict
+
+    def _parts(self, event: Event) -> tuple[dict[Key, int], int]:
+        """Return the values that an event gives, each with the atoms that hold under them, and the other atoms."""
+        try:
+            reader = self._readers.get(event.call.name)
+        except AttributeError:
+            raise no_event(event) from None
+        return ({}, 0) if reader is None else (reader.bound(event), reader.mask(event))
+
+    def _steps(self, parts: dict[Key, int], free: int, event: Event) -> list[tuple[Key, int, bool, int]]:
+        """Return where an event is a step: the key or part of one, its letter, whether it is a slice, and its start.
+
+        Slices that are settled stay as they are and are left out.
+        """
+        found = []
+        for key in self._touched(parts, [self._live]):
+            mask = _held(parts, key)
+            begins = bool(mask & self.automaton.begin_bits) or key in self._live
+            if begins or key not in self._settled:
+                found.append((key, self._column(free | mask, event), begins, self._start(key)))
+        return found
+
+    def _touched(self, parts: Iterable[Key], begun: list[Any]) -> dict[Key, None]:
+        """Return the values that parts give, alone, together and with those that are known."""
+        given = _closed(parts)
+        found = dict.fromkeys(given)
+        several = len(self.automaton.patterns) > 1
+        for part in given:
+            if None in part:
+                found |= dict.fromkeys(key for known in begun for key in _with(part, known))
+                if several:
+                    joined = (_joined(part, key) for key in self._waiting)
+                    found |= dict.fromkeys(key for key in joined if key is not None)
+        return found
+
+    def _unbound(self, column: int, step: int) -> None:
+        if not self.automaton.idle_columns[column]:
+            self._waiting = {key: self._rows[state][column] for key, state in self._waiting.items()}
+            super()._unbound(column, step)
+
+    def _start(self, key: Key) -> int:
+        """Return the state of the largest part of a key that is known."""
+        if key in self._waiting:
+            return self._waiting[key]
+        for pattern in self.automaton.patterns:
+            part = tuple([value if number in pattern else None for number, value in enumerate(key)])
+            if part in self._waiting and not any(key[number] is None for number in pattern):
+                return self._waiting[part]
+        return self._base
+
+    def moves(self, event: Event) -> list[tuple[Slice, int]]:
+        """Return the slices (new ones too) in which an event is a step, each with its letter."""
+        parts, free = self._parts(event)
+        if not parts:
+            return [(part, self._column(free, event)) for part in self.slices()]
+        keys = [(key, _held(parts, key)) for key in self._touched(parts, [self._live, self._settled])]
+        begun = self.automaton.begin_bits
+        return [
+            (self._slice(key), self._column(free | mask, event))
+            for key, mask in keys
+            if mask & begun or key in self._live or key in self._settled
+        ]
+
+    def peek(self, event: Event) -> RV:
+        """Return the verdict if the event happened, without reading it."""
+        return self.fork().step(event)
+
+    def enable(self, event: Event) -> list[list[Wanted]]:
+        """Return sequences of letters after which the event no longer violates for good.
+
+        The slices are helped one after the other, each by a shortest way from where the ways of those before
+        it leave it. Empty when the event does not violate now, or when no such sequence is found.
+        """
+        if self.peek(event) is not RV.PV:
+            return []
+        return unlocking(self.automaton, [(part.key, part.state, letter) for part, letter in self.moves(event)])
+
+    def snapshot(self) -> SliceToken:
+        """Return a hashable token of the state."""
+        token = super().snapshot()
+        token.waiting = self._waiting
+        return token
+
+    def restore(self, token: Any) -> None:
+        """Go back to where `snapshot` was taken."""
+        super().restore(token)
+        self._waiting = token.waiting
+
+
+def _held(parts: dict[Key, int], key: Key) -> int:
+    """Return the atoms that hold under a key, or part of one."""
+    return reduce(or_, (mask for part, mask in parts.items() if is_part(part, key)), 0)
+
+
+def _with(part: Key, keys: Iterable[Key]) -> Iterator[Key]:
+    """Yield the keys that have the values of a part."""
+    place, value = next((place, value) for place, value in enumerate(part) if value is not None)
+    return (key for key in [key for key in keys if key[place] == value] if is_part(part, key))
+
+
+def _joined(one: Key, two: Key) -> Key | None:
+    """Return what two parts give together, or None where they give a variable two values."""
+    if any(a is not None and b is not None and a != b for a, b in zip(one, two, strict=True)):
+        return None
+    return tuple([b if a is None else a for a, b in zip(one, two, strict=True)])
+
+
+def _closed(parts: Iterable[Key]) -> list[Key]:
+    """Return parts and all that some of them give together."""
+    found: list[Key] = []
+    for part in parts:
+        found += [key for key in [_joined(part, known) for known in found] if key is not None]
+        found.append(part)
+    return list(dict.fromkeys(found))
