@@ -47,12 +47,12 @@ def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
 
 
 def _always(automaton: RuleAutomaton, tool: str) -> list[int]:
-    """Return the atoms, as bits, that every successful call of the tool makes true of some values."""
+    """Return the atoms, as bits, that every successful call of the tool makes true of some slice's values."""
     known = automaton.signatures.get(tool, ToolSignature())
     found = []
     for atom, bit in automaton.bits.items():
         places = binding_of(atom, automaton.variables) if atom.tool == tool else None
-        whole = places is not None and len(g.conjuncts(atom.guard)) == len(places)
+        whole = places is not None and len(automaton.variables) == len(g.conjuncts(atom.guard)) == len(places)
         if places and whole and all(given(known, place) for place in places.values()):
             found.append(bit)
     return found

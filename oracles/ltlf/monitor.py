@@ -240,7 +240,7 @@ _Live: TypeAlias = dict[Key, tuple[int, int]]
 class SliceToken:
     """A snapshot of a sliced monitor; it shares the dictionaries until somebody writes."""
 
-    __slots__ = ("base", "counts", "live", "settled", "tally", "verdict", "waiting")
+    __slots__ = ("base", "counts", "live", "settled", "tally", "verdict", "waiting", "begun")
 
     def __init__(
         self, base: int, live: _Live, settled: _Live, counts: list[int], tally: list[int], verdict: RV
@@ -248,6 +248,7 @@ class SliceToken:
         self.base, self.live, self.settled = base, live, settled
         self.counts, self.tally, self.verdict = tuple(counts), tuple(tally), verdict
         self.waiting: dict[Key, int] = {}
+        self.begun: dict[Key, tuple[Key, ...]] = {}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SliceToken):

@@ -1,16 +1,14 @@
 """Monitor of a rule in which some atoms bind only some of the variables.
 
-    forall a, p. G(pay[account = a, payee = p] -> (!pay[account = a]) S check[account = a, payee = p])
+    forall a, p. G(pay[account = a, payee = p] -> Y((!pay[account = a]) S check[account = a, payee = p]))
 
 An event that gives some of the values is a step of every slice that has them, begun or not. Beside the
-slices begun, the monitor keeps a state for each part of a key that such events gave, and for what two
-of these give together; a new slice begins from that of the largest part of its key (Chen and Roşu,
+slices begun, the monitor keeps a state for each part of a key that such events gave (they wait for a
+slice), and for what two of these give together; a new slice begins from that of the largest part of its key (Chen and Roşu,
 "Parametric Trace Slicing and Monitoring", 2009), so no trace is read twice.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable
 from typing import Any
 
 from lexgym.core import Event
@@ -31,6 +29,8 @@ class PartlyMonitor(SlicedMonitor):
 
     def __init__(self, automaton: RuleAutomaton) -> None:
         self._waiting: dict[Key, int] = {}
+        self._begun: dict[Key, tuple[Key, ...]] = {}
+        self._patterns = automaton.patterns
         super().__init__(automaton)
 
     def _judged(self, tally: list[int]) -> RV:
@@ -49,19 +49,17 @@ class PartlyMonitor(SlicedMonitor):
         if not parts:
             self._unbound(self._column(free, event), event.step)
             return self.verdict
-        steps = self._steps(parts, free, event)
-        idle = self.automaton.idle_columns
-        if all(idle[column] and not begins for _, column, begins, _ in steps):
-            return self.verdict
-        if self._shared:
-            self._live, self._settled, self._waiting = dict(self._live), dict(self._settled), dict(self._waiting)
-            self._shared = False
-        for key, column, begins, start in steps:
-            if begins:
-                self._waiting.pop(key, None)
-                self._move(key, column, event.step, start)
-            else:
+        touched = self._touched(parts)
+        starts = [None if key in self._live or key in self._settled else self._start(key) for key in touched]
+        columns = [self._column(free | mask, event) for mask in touched.values()]
+        self._own()
+        for (key, mask), start, column in zip(touched.items(), starts, columns, strict=True):
+            if start is not None and not mask & self.automaton.begin_bits:
                 self._waiting[key] = self._rows[start][column]
+                continue
+            if start is not None:
+                self._begin(key)
+            self._move(key, column, event.step, start)
         self.verdict = self._judge()
         return self.verdict
 
@@ -73,31 +71,35 @@ class PartlyMonitor(SlicedMonitor):
             raise no_event(event) from None
         return ({}, 0) if reader is None else (reader.bound(event), reader.mask(event))
 
-    def _steps(self, parts: dict[Key, int], free: int, event: Event) -> list[tuple[Key, int, bool, int]]:
-        """Return where an event is a step: the key or part of one, its letter, whether it is a slice, and its start.
+    def _touched(self, parts: dict[Key, int]) -> dict[Key, int]:
+        """Return where an event is a step, and the atoms that hold there: in slices, and in parts of keys.
 
-        Slices that are settled stay as they are and are left out.
+        These are the values that it gives, alone, together, and with those that are known.
         """
-        found = []
-        for key in self._touched(parts, [self._live]):
-            mask = _held(parts, key)
-            begins = bool(mask & self.automaton.begin_bits) or key in self._live
-            if begins or key not in self._settled:
-                found.append((key, self._column(free | mask, event), begins, self._start(key)))
-        return found
-
-    def _touched(self, parts: Iterable[Key], begun: list[Any]) -> dict[Key, None]:
-        """Return the values that parts give, alone, together and with those that are known."""
-        given = _closed(parts)
-        found = dict.fromkeys(given)
-        several = len(self.automaton.patterns) > 1
-        for part in given:
+        if len(parts) == 1 and None not in next(iter(parts)):
+            return parts
+        found: dict[Key, None] = {}
+        for part in _closed(parts):
+            found[part] = None
             if None in part:
-                found |= dict.fromkeys(key for known in begun for key in _with(part, known))
-                if several:
-                    joined = (_joined(part, key) for key in self._waiting)
-                    found |= dict.fromkeys(key for key in joined if key is not None)
-        return found
+                found.update(dict.fromkeys(self._begun.get(part, ())))
+                if len(self._patterns) > 1:
+                    joined = [_joined(part, key) for key in self._waiting]
+                    found.update({key: None for key in joined if key is not None})
+        return {key: _held(parts, key) for key in found}
+
+    def _own(self) -> None:
+        """Stop sharing what is about to be changed."""
+        if self._shared:
+            self._live, self._settled = dict(self._live), dict(self._settled)
+            self._waiting, self._begun = dict(self._waiting), dict(self._begun)
+            self._shared = False
+
+    def _begin(self, key: Key) -> None:
+        self._waiting.pop(key, None)
+        for pattern in self._patterns:
+            part = _part(key, pattern)
+            self._begun[part] = (*self._begun.get(part, ()), key)
 
     def _unbound(self, column: int, step: int) -> None:
         if not self.automaton.idle_columns[column]:
@@ -108,9 +110,9 @@ class PartlyMonitor(SlicedMonitor):
         """Return the state of the largest part of a key that is known."""
         if key in self._waiting:
             return self._waiting[key]
-        for pattern in self.automaton.patterns:
-            part = tuple([value if number in pattern else None for number, value in enumerate(key)])
-            if part in self._waiting and not any(key[number] is None for number in pattern):
+        for pattern in self._patterns:
+            part = _part(key, pattern)
+            if part in self._waiting and (None not in key or all(key[place] is not None for place in pattern)):
                 return self._waiting[part]
         return self._base
 
@@ -119,12 +121,11 @@ class PartlyMonitor(SlicedMonitor):
         parts, free = self._parts(event)
         if not parts:
             return [(part, self._column(free, event)) for part in self.slices()]
-        keys = [(key, _held(parts, key)) for key in self._touched(parts, [self._live, self._settled])]
-        begun = self.automaton.begin_bits
+        begin = self.automaton.begin_bits
         return [
             (self._slice(key), self._column(free | mask, event))
-            for key, mask in keys
-            if mask & begun or key in self._live or key in self._settled
+            for key, mask in self._touched(parts).items()
+            if mask & begin or key in self._live or key in self._settled
         ]
 
     def peek(self, event: Event) -> RV:
@@ -144,24 +145,30 @@ class PartlyMonitor(SlicedMonitor):
     def snapshot(self) -> SliceToken:
         """Return a hashable token of the state."""
         token = super().snapshot()
-        token.waiting = self._waiting
+        token.waiting, token.begun = self._waiting, self._begun
         return token
 
     def restore(self, token: Any) -> None:
         """Go back to where `snapshot` was taken."""
         super().restore(token)
-        self._waiting = token.waiting
+        self._waiting, self._begun = token.waiting, token.begun
 
 
 def _held(parts: dict[Key, int], key: Key) -> int:
     """Return the atoms that hold under a key, or part of one."""
-    return reduce(or_, (mask for part, mask in parts.items() if is_part(part, key)), 0)
+    held = 0
+    for part, mask in parts.items():
+        if is_part(part, key):
+            held |= mask
+    return held
 
 
-def _with(part: Key, keys: Iterable[Key]) -> Iterator[Key]:
-    """Yield the keys that have the values of a part."""
-    place, value = next((place, value) for place, value in enumerate(part) if value is not None)
-    return (key for key in [key for key in keys if key[place] == value] if is_part(part, key))
+def _part(key: Key, pattern: tuple[int, ...]) -> Key:
+    """Return the values of a key at some places."""
+    part: list[Any] = [None] * len(key)
+    for place in pattern:
+        part[place] = key[place]
+    return tuple(part)
 
 
 def _joined(one: Key, two: Key) -> Key | None:

@@ -85,7 +85,10 @@ class Reader:
 
 def is_part(part: Key, key: Key) -> bool:
     """Whether a key has all the values that a part of one gives."""
-    return all(value is None or value == other for value, other in zip(part, key, strict=True))
+    for value, other in zip(part, key, strict=True):  # noqa: SIM110 - twice as fast as `all`
+        if value is not None and value != other:
+            return False
+    return True
 
 
 class _Kept:

@@ -1,0 +1,249 @@
+"""Atoms that bind some of the variables: what a monitor says is what the definition says."""
+
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexgym.core import Event, ToolCall
+from lexgym.errors import FormulaError
+from lexgym.oracles.ltlf import RV, RuleMonitor, compile_rule, parse, satisfies, to_text
+from lexgym.oracles.ltlf.bounded import differs, holds
+from lexgym.oracles.ltlf.explanation import explain
+from lexgym.oracles.ltlf.explanation.relevance import read, run
+from lexgym.oracles.ltlf.monitor import SlicedMonitor
+from lexgym.oracles.ltlf.partly import PartlyMonitor
+from lexgym.oracles.ltlf.rule import hashable
+
+from .partly import GIVEN, Case, cases, events
+
+TRACES = st.lists(events(), max_size=8)
+
+OWN = "forall a, p. G(pay[account = a, payee = p] -> Y((!pay[account = a]) S check[account = a, payee = p]))"
+"""No payment but right after a check of it, as far as other payments of the same account go."""
+
+
+def call(name: str, step: int = 0, **arguments: Any) -> Event:
+    return Event.ok(ToolCall(name, arguments), {}, step=step)
+
+
+def pay(account: str, payee: str) -> Event:
+    return call("pay", account=account, payee=payee)
+
+
+def check(account: str, payee: str) -> Event:
+    return call("check", account=account, payee=payee)
+
+
+@settings(max_examples=200, deadline=None)
+@given(cases(), TRACES)
+def test_the_monitor_says_what_the_definition_says(case: Case, trace: list[Event]) -> None:
+    monitor = compile_rule(case.rule).monitor()
+    for length in range(len(trace) + 1):
+        if length:
+            event = trace[length - 1]
+            foreseen = monitor.peek(event)
+            twin, token = monitor.fork(), monitor.snapshot()
+            assert monitor.step(event) is foreseen is twin.step(event)
+            after = monitor.snapshot()
+            monitor.restore(token)
+            assert monitor.step(event) is foreseen
+            assert monitor.snapshot() == after == twin.snapshot()
+            assert hash(after) == hash(monitor.snapshot())
+        assert monitor.satisfied is case.kept(trace[:length]) is satisfies(case.rule, trace[:length])
+    assert {part.key for part in monitor.slices()} == {tuple(map(hashable, key)) for key in case.met(trace)}
+
+
+@settings(max_examples=80, deadline=None)
+@given(cases(), TRACES)
+def test_z3_says_what_the_definition_says(case: Case, trace: list[Event]) -> None:
+    assert holds(case.rule, trace) is case.kept(trace)
+
+
+@settings(max_examples=20, deadline=None)
+@given(cases(leaves=4))
+def test_z3_finds_no_short_slice_that_the_automaton_misjudges(case: Case) -> None:
+    assert differs(case.rule, compile_rule(case.rule), 3) is None
+
+
+@settings(max_examples=120, deadline=None)
+@given(cases(), TRACES)
+def test_each_slice_has_read_all_its_steps_begun_or_not(case: Case, trace: list[Event]) -> None:
+    automaton = compile_rule(case.rule)
+    monitor = automaton.monitor()
+    assert isinstance(monitor, SlicedMonitor)
+    for event in trace:
+        monitor.step(event)
+    reading = read(automaton, trace)
+    begun = {part.key: part.state for part in monitor.slices()}
+    assert set(reading.bound) == set(begun)
+    for values in [tuple(GIVEN[i] for i in each) for each in _indices(len(case.names))]:
+        key = tuple(map(hashable, values))
+        state = run(automaton.dfa, reading.word(key).letters)[-1]
+        assert monitor.state_of(key) == (state if key in begun else ~state)
+        assert key in begun or state in monitor.fresh
+        assert automaton.dfa.accepting[state] is satisfies(case.body, case.word(trace, values))
+
+
+def _indices(size: int) -> list[tuple[int, ...]]:
+    return [()] if not size else [(*rest, i) for rest in _indices(size - 1) for i in range(len(GIVEN))]
+
+
+@settings(max_examples=100, deadline=None)
+@given(cases(), st.lists(st.tuples(st.sampled_from(["step", "keep", "back", "fork", "pickle"]), events()), max_size=20))
+def test_monitors_that_share_a_past_do_not_disturb_each_other(case: Case, walk: list[tuple[str, Event]]) -> None:
+    automaton = compile_rule(case.rule)
+    monitor, trace = automaton.monitor(), list[Event]()
+    kept: list[tuple[Any, list[Event]]] = []
+    others: list[tuple[RuleMonitor, list[Event]]] = []
+    for action, event in walk:
+        match action:
+            case "keep":
+                kept.append((monitor.snapshot(), list(trace)))
+            case "back" if kept:
+                token, trace = kept[event.call.name == "pay" and -1]
+                trace = list(trace)
+                monitor.restore(token)
+            case "fork":
+                others.append((monitor, list(trace)))
+                monitor = monitor.fork()
+            case "pickle":
+                monitor = pickle.loads(pickle.dumps(monitor))
+            case _:
+                monitor.step(event)
+                trace.append(event)
+    for other, past in [*others, (monitor, trace)]:
+        _same_as_new(automaton.monitor(), other, past)
+    for token, past in kept:
+        monitor.restore(token)
+        _same_as_new(automaton.monitor(), monitor, past)
+
+
+def _same_as_new(fresh: RuleMonitor, other: RuleMonitor, past: Sequence[Event]) -> None:
+    for event in past:
+        fresh.step(event)
+    assert (fresh.snapshot(), fresh.verdict) == (other.snapshot(), other.verdict)
+    assert (fresh.states, fresh.fresh, fresh.distance) == (other.states, other.fresh, other.distance)
+
+
+@settings(max_examples=120, deadline=None)
+@given(cases(), TRACES)
+def test_what_is_for_good_stays_and_the_distance_is_a_bound(case: Case, trace: list[Event]) -> None:
+    monitor = compile_rule(case.rule).monitor()
+    seen = [(monitor.verdict, monitor.distance)]
+    for event in trace:
+        seen.append((monitor.step(event), monitor.distance))
+    verdicts = [verdict for verdict, _ in seen]
+    for verdict in (RV.PS, RV.PV):
+        if verdict in verdicts:
+            assert set(verdicts[verdicts.index(verdict) :]) == {verdict}
+    for length, (_, distance) in enumerate(seen):
+        ends = [later - length for later in range(length, len(seen)) if verdicts[later] in (RV.PS, RV.CS)]
+        assert not ends or (distance is not None and distance <= ends[0])
+
+
+@settings(max_examples=100, deadline=None)
+@given(cases(), TRACES)
+def test_explanations_are_about_the_slices_and_their_repairs_repair_them(case: Case, trace: list[Event]) -> None:
+    automaton = compile_rule(case.rule)
+    monitor = automaton.monitor()
+    first: dict[Any, int] = {}
+    for step, event in enumerate(trace, 1):
+        monitor.step(event)
+        for part in monitor.slices():
+            if automaton.dfa.colours[part.state] in (RV.PS, RV.PV):
+                first.setdefault(part.key, step)
+    states = {part.key: part.state for part in monitor.slices()}
+    keys = list(read(automaton, trace).bound)
+    for key, why in zip(keys, explain(automaton, trace), strict=True):
+        assert why.verdict is automaton.dfa.colours[states[key]]
+        assert why.permanent_at == first.get(key)
+        if why.repair is not None and why.repair.trace is not None:
+            letters = read(automaton, why.repair.trace).word(key).letters
+            assert automaton.dfa.accepting[run(automaton.dfa, letters)[-1]]
+
+
+@settings(max_examples=50, deadline=None)
+@given(cases())
+def test_such_rules_survive_printing_and_pickling(case: Case) -> None:
+    assert parse(to_text(case.rule)) is case.rule
+    automaton = compile_rule(case.rule)
+    assert pickle.loads(pickle.dumps(automaton)) is automaton
+
+
+def test_only_a_check_since_the_last_payment_of_the_account_counts() -> None:
+    monitor = compile_rule(OWN).monitor()
+    assert isinstance(monitor, PartlyMonitor)
+    for event in [check("A", "ann"), check("A", "bob"), pay("A", "ann"), pay("B", "eve")]:
+        foreseen = monitor.peek(event)
+        assert monitor.step(event) is foreseen
+    assert [binding for binding, _ in monitor.violated] == [{"a": "B", "p": "eve"}]
+    monitor = compile_rule(OWN).monitor()
+    for event in [check("A", "ann"), check("A", "bob"), check("B", "bob"), pay("A", "ann")]:
+        assert monitor.step(event) is RV.CS
+    assert monitor.peek(pay("A", "bob")) is RV.PV, "a payment of the account came between"
+    assert monitor.peek(pay("B", "bob")) is RV.CS, "it was another account"
+    (way,) = monitor.enable(pay("A", "bob"))
+    assert [str(wanted) for wanted in way] == ['check[account = "A", payee = "bob"]']
+
+
+def test_a_slice_has_read_what_came_before_it_began() -> None:
+    monitor = compile_rule("forall a, p. (!pay[account = a, payee = p]) W open[account = a]").monitor()
+    monitor.step(call("open", account="A"))
+    assert monitor.peek(pay("A", "ann")) is RV.CS
+    assert monitor.peek(pay("B", "ann")) is RV.PV
+    (way,) = monitor.enable(pay("B", "ann"))
+    assert [str(wanted) for wanted in way] == ['open[account = "B"]']
+    assert list(monitor.slices()) == []
+
+
+def test_a_call_about_part_of_the_values_moves_every_slice_that_has_them() -> None:
+    monitor = compile_rule("forall a, p. G(pay[of = a, to = p] -> (!close[of = a]) W settle[of = a, to = p])").monitor()
+    for event in [call("pay", of="A", to="ann"), call("pay", of="A", to="bob"), call("pay", of="B", to="ann")]:
+        monitor.step(event)
+    close = call("close", of="A")
+    assert len(monitor.moves(close)) == 2
+    assert monitor.peek(close) is RV.PV
+    assert monitor.peek(call("close", of="C")) is RV.CS
+    (way,) = monitor.enable(close)
+    assert [str(wanted) for wanted in way] == ['settle[of = "A", to = "ann"]', 'settle[of = "A", to = "bob"]']
+    monitor.step(call("settle", of="A", to="ann"))
+    assert monitor.peek(close) is RV.PV
+    monitor.step(call("settle", of="A", to="bob"))
+    assert monitor.step(close) is RV.CS
+
+
+def test_one_call_that_helps_several_slices_is_asked_for_once() -> None:
+    rule = "forall a, p. G(pay[of = a, to = p] -> (!close[of = a]) W release[of = a])"
+    monitor = compile_rule(rule).monitor()
+    for payee in ("ann", "bob", "eve"):
+        monitor.step(call("pay", of="A", to=payee))
+    (way,) = monitor.enable(call("close", of="A"))
+    assert [str(wanted) for wanted in way] == ['release[of = "A"]']
+
+
+def test_two_parts_together_are_known_before_the_slice_begins() -> None:
+    rule = "forall a, p. ((!pay[of = a, to = p]) W open[of = a]) & ((!pay[of = a, to = p]) W know[to = p])"
+    monitor = compile_rule(rule).monitor()
+    monitor.step(call("open", of="A"))
+    monitor.step(call("know", to="ann"))
+    assert monitor.peek(call("pay", of="A", to="ann")) is RV.CS
+    for account, payee in [("A", "bob"), ("B", "ann")]:
+        assert monitor.peek(call("pay", of=account, to=payee)) is RV.PV
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("forall a, p. F pay[of = a]", "does not bind the variable 'p', and no other atom binds all variables"),
+        ("forall a, p. F pay[of = a] & F note[to = p]", "one at least needs an equality such as 'argument = p'"),
+        ("forall a, p. F pay[of = a, to = p] & note[of != a]", "does not bind the variable 'a'"),
+        ("forall a, p, q. F pay[of = a, to = p] & note[of = a, by = q]", "for each of a, p, q"),
+    ],
+)
+def test_what_begins_no_slice_is_an_error(text: str, said: str) -> None:
+    with pytest.raises(FormulaError, match=said.replace("(", r"\(")):
+        parse(text)
