@@ -240,7 +240,7 @@ _Live: TypeAlias = dict[Key, tuple[int, int]]
 class SliceToken:
     """A snapshot of a sliced monitor; it shares the dictionaries until somebody writes."""
 
-    __slots__ = ("base", "counts", "live", "settled", "tally", "verdict", "waiting", "begun")
+    __slots__ = ("base", "begun", "counts", "live", "settled", "tally", "verdict", "waiting")
 
     def __init__(
         self, base: int, live: _Live, settled: _Live, counts: list[int], tally: list[int], verdict: RV

@@ -3,9 +3,9 @@
     forall a, p. G(pay[account = a, payee = p] -> Y((!pay[account = a]) S check[account = a, payee = p]))
 
 An event that gives some of the values is a step of every slice that has them, begun or not. Beside the
-slices begun, the monitor keeps a state for each part of a key that such events gave (they wait for a
-slice), and for what two of these give together; a new slice begins from that of the largest part of its key (Chen and Roşu,
-"Parametric Trace Slicing and Monitoring", 2009), so no trace is read twice.
+slices begun, the monitor keeps a state for each part of a key that such events gave, which waits for a
+slice, and for what several of these give together. A new slice begins from the state of the largest part
+of its key (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2009), so no trace is read twice.
 """
 
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ from lexgym.oracles.ltlf.rule import Key, RuleAutomaton, is_part
 from lexgym.oracles.ltlf.unlocking import unlocking
 
 
-def sliced_monitor(automaton: RuleAutomaton) -> SlicedMonitor:
-    """Return the monitor of a rule with variables before the first event."""
-    return PartlyMonitor(automaton) if automaton.patterns else SlicedMonitor(automaton)
+def monitor_class(automaton: RuleAutomaton) -> type[SlicedMonitor]:
+    """Return the kind of monitor that a rule with variables needs."""
+    return PartlyMonitor if automaton.patterns else SlicedMonitor
 
 
 class PartlyMonitor(SlicedMonitor):

@@ -215,9 +215,9 @@ class RuleAutomaton:
     def monitor(self) -> RuleMonitor:
         """Return a monitor before the first event."""
         from lexgym.oracles.ltlf.monitor import PlainMonitor
-        from lexgym.oracles.ltlf.partly import sliced_monitor
+        from lexgym.oracles.ltlf.partly import monitor_class
 
-        return sliced_monitor(self) if self.variables else PlainMonitor(self)
+        return monitor_class(self)(self) if self.variables else PlainMonitor(self)
 
     def accepts(self, trace: Iterable[Event]) -> bool:
         """Return whether the rule holds on a trace of events."""

@@ -111,9 +111,9 @@ def _barred_by(automaton: RuleAutomaton) -> list[Atom]:
 def _some_allowed(automaton: RuleAutomaton, letters: list[Letter]) -> bool:
     """Whether one of some letters can be a step of a trace that keeps the rule, or there is none at all.
 
-    A call that gives only some of a slice's values is a step of it, but need not come where that slice ever begins.
+    A call that begins no slice need not come where one ever begins.
     """
-    if any(x.mask & automaton.binding_bits and not x.mask & automaton.begin_bits for x in letters):
+    if automaton.variables and not all(letter.mask & automaton.begin_bits for letter in letters):
         return True
     dfa = automaton.dfa
     alive = [row for row, left in zip(dfa.rows, dfa.distance, strict=True) if left is not None]
