@@ -36,7 +36,7 @@ class Needed:
 
 def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
     others = automaton.readers.keys() - {tool}
-    bits = _always(automaton, tool) or [0]
+    bits = _always(automaton, tool) if automaton.variables else [0]
     return {
         other
         for bit in bits

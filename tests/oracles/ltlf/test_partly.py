@@ -12,10 +12,13 @@ from lexgym.core import Event, ToolCall
 from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf import RV, RuleMonitor, compile_rule, parse, satisfies, to_text
 from lexgym.oracles.ltlf.bounded import differs, holds
+from lexgym.oracles.ltlf.english import english
+from lexgym.oracles.ltlf.examples import accepted_example, rejected_example
 from lexgym.oracles.ltlf.explanation import explain
 from lexgym.oracles.ltlf.explanation.relevance import read, run
 from lexgym.oracles.ltlf.monitor import SlicedMonitor
 from lexgym.oracles.ltlf.partly import PartlyMonitor
+from lexgym.oracles.ltlf.picture.chart import chart_of
 from lexgym.oracles.ltlf.rule import hashable
 
 from .partly import GIVEN, Case, cases, events
@@ -247,3 +250,25 @@ def test_two_parts_together_are_known_before_the_slice_begins() -> None:
 def test_what_begins_no_slice_is_an_error(text: str, said: str) -> None:
     with pytest.raises(FormulaError, match=said.replace("(", r"\(")):
         parse(text)
+
+
+def test_examples_begin_the_slice_that_they_are_about() -> None:
+    automaton = compile_rule("forall a, p. (!close[of = a]) W pay[of = a, to = p]")
+    assert str(rejected_example(automaton)) == "close[of = a], pay[of = a, to = p]"
+    opened = compile_rule("forall a, p. (!pay[of = a, to = p]) W open[of = a]")
+    assert str(accepted_example(opened)) == "open[of = a], pay[of = a, to = p]"
+    assert str(rejected_example(opened)) == "pay[of = a, to = p]"
+
+
+def test_a_picture_names_the_places_where_they_tell_atoms_apart() -> None:
+    chart = chart_of(compile_rule(OWN))
+    assert chart.caption == "for each account a and payee p"
+    assert ("pay[account = a]",) in [edge.short for edge in chart.edges]
+    whole = chart_of(compile_rule(OWN.replace("!pay[account = a]", "!pay[account = a, payee = p]")))
+    assert ("pay",) in [edge.short for edge in whole.edges]
+
+
+def test_such_a_rule_in_words() -> None:
+    assert english("forall a, p. (!pay[account = a, payee = p]) W open[account = a]") == (
+        "For each account a and payee p: `pay` with account a and payee p may not happen before `open` with account a."
+    )
