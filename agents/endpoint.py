@@ -9,18 +9,21 @@ with the server, the model and the way out in the message, and never with the ke
 
 import ipaddress
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from lexgym.agents.concessions import conceded, fitted, unlimited
 from lexgym.agents.reply import Reply, read_reply
 from lexgym.agents.retry import Retry, is_transient
-from lexgym.errors import AgentError
+from lexgym.errors import AgentError, ContextExceeded
 
 if TYPE_CHECKING:
     import openai
 
 OPENAI_URL = "https://api.openai.com/v1"
 _PLACEHOLDER_KEY = "local"
+_SLOW_RETRIES = 1
 _CONTEXT_SIGNS = ("context_length", "context length", "context size", "context window", "maximum context")
 _WAYS_OUT = {
     400: "change or omit what it rejects: temperature=None, max_tokens=None, options={…}",
@@ -33,14 +36,26 @@ _WAYS_OUT = {
 
 
 class RequestFailed(AgentError):
-    """A request brought no usable reply; `status` is None where the server did not answer."""
+    """A request brought no usable reply; `status` is None where the server did not answer.
+
+    `slow` says that it took too long, `reason` is what the server said.
+    """
 
     def __init__(
-        self, message: str, *, status: int | None = None, transient: bool = False, retry_after: str | None = None
+        self,
+        message: str,
+        *,
+        reason: str = "",
+        status: int | None = None,
+        transient: bool = False,
+        slow: bool = False,
+        retry_after: str | None = None,
     ) -> None:
         super().__init__(message)
+        self.reason = reason
         self.status = status
         self.transient = transient
+        self.slow = slow
         self.retry_after = retry_after
 
     @property
@@ -49,7 +64,7 @@ class RequestFailed(AgentError):
         return self.status in (400, 422)
 
 
-class ContextExceeded(RequestFailed):
+class _TooLong(RequestFailed, ContextExceeded):
     """The conversation no longer fits the model."""
 
     @property
@@ -59,7 +74,11 @@ class ContextExceeded(RequestFailed):
 
 
 class Endpoint:
-    """Sends chat completions to one model, again where that can help."""
+    """Sends chat completions to one model, again where that can help.
+
+    Fields that the server names when it refuses a request are left out from then on: `omitted`. What is waited for or
+    left out is told to `tell`.
+    """
 
     def __init__(
         self,
@@ -69,8 +88,11 @@ class Endpoint:
         api_key: str | None = None,
         timeout: float = 120.0,
         retry: Retry | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         self.model = model
+        self.omitted: set[str] = set()
+        self._tell = tell or (lambda text: None)
         self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
         self.shown, host = _checked(self.base_url)
         self._where = f"model {model!r} at {self.shown}"
@@ -83,17 +105,22 @@ class Endpoint:
         """Return the model's reply to a request; raise `RequestFailed` when every allowed try has failed."""
         attempt, waited = 0, 0.0
         while True:
+            sent = fitted(body, self.omitted)
             try:
-                return self._once(body)
+                return self._once(sent)
             except RequestFailed as failure:
+                if (less := self._less(sent, failure)) is not None:
+                    body = less
+                    continue
                 if not failure.transient:
                     raise
                 delay = self._retry.delay(attempt, failure.retry_after)
                 attempt += 1
-                if attempt > self._retry.max_retries:
+                if attempt > self._retry.max_retries or (failure.slow and attempt > _SLOW_RETRIES):
                     raise self._gave_up(failure, f"{attempt} {'try' if attempt == 1 else 'tries'}") from None
                 if waited + delay > self._retry.max_wait:
                     raise self._gave_up(failure, f"not waiting another {delay:g} s") from None
+                self._tell(f"{failure}; trying again in {delay:g} s")
             self._retry.sleep(delay)
             waited += delay
 
@@ -102,6 +129,17 @@ class Endpoint:
         if self._client is not None:
             self._client.close()
             self._client = None
+
+    def _less(self, sent: dict[str, Any], failure: RequestFailed) -> dict[str, Any] | None:
+        """Return the request as it may do, None where asking for less would not help."""
+        if isinstance(failure, _TooLong):
+            return unlimited(sent, failure.reason)
+        field = conceded(sent, failure.reason) if failure.rejected else None
+        if field is None:
+            return None
+        self.omitted.add(field)
+        self._tell(self._message(failure.reason, f"{field!r} is left out from now on"))
+        return sent
 
     def _once(self, body: dict[str, Any]) -> Reply:
         content = self._send(body)
@@ -121,7 +159,9 @@ class Endpoint:
         except openai.APIStatusError as error:
             raise self._refused(error) from None
         except openai.APITimeoutError:
-            raise self._failure(f"no reply within {self._timeout:g} s", "raise timeout=", transient=True) from None
+            raise self._failure(
+                f"no reply within {self._timeout:g} s", "raise timeout= (--timeout)", transient=True, slow=True
+            ) from None
         except openai.APIConnectionError as error:
             reason = f"the connection failed ({error.__cause__ or error})"
             raise self._failure(reason, "check that the server runs, and base_url", transient=True) from None
@@ -143,17 +183,18 @@ class Endpoint:
         lowered = f"{error.code} {reason}".lower()
         if status in (400, 413) and any(sign in lowered for sign in _CONTEXT_SIGNS):
             way_out = "use a model with a longer context, or fewer steps"
-            return ContextExceeded(self._message(f"HTTP {status}: {reason}", way_out), status=status)
+            return _TooLong(self._message(f"HTTP {status}: {reason}", way_out), reason=reason, status=status)
         return self._failure(
             f"HTTP {status}: {reason}",
             _WAYS_OUT.get(status, "look at the server's log"),
+            said=reason,
             status=status,
             transient=is_transient(status) and error.code != "insufficient_quota",
             retry_after=error.response.headers.get("retry-after"),
         )
 
-    def _failure(self, reason: str, way_out: str, **details: Any) -> RequestFailed:
-        return RequestFailed(self._message(reason, way_out), **details)
+    def _failure(self, reason: str, way_out: str, said: str = "", **details: Any) -> RequestFailed:
+        return RequestFailed(self._message(reason, way_out), reason=said, **details)
 
     def _message(self, reason: str, way_out: str) -> str:
         if self._key != _PLACEHOLDER_KEY:

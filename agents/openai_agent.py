@@ -29,7 +29,8 @@ class OpenAIAgent(BaseAgent):
 
     The key comes from `OPENAI_API_KEY` and the server from `OPENAI_BASE_URL` where they are not given;
     a local server needs no key. `timeout` is in seconds and holds for each pause of the server.
-    `strict` has the server hold the arguments to each tool's schema. `options` are further fields of
+    `strict` has the server hold the arguments to each tool's schema. `tell` hears what is waited for, and
+    which fields are left out because the server refuses them. `options` are further fields of
     the request; a field that is None there, or `temperature` or `max_tokens` of None, is not sent.
     """
 
@@ -46,13 +47,14 @@ class OpenAIAgent(BaseAgent):
         max_retries: int = 5,
         timeout: float = 120.0,
         options: Mapping[str, Any] | None = None,
+        tell: Callable[[str], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
     ) -> None:
         if mode not in get_args(Mode):
             raise AgentError(f"no mode {mode!r}{near_miss(mode, get_args(Mode))}")
         retry = Retry(max_retries=max_retries, sleep=sleep, clock=clock)
-        self._endpoint = Endpoint(model, base_url=base_url, api_key=api_key, timeout=timeout, retry=retry)
+        self._endpoint = Endpoint(model, base_url=base_url, api_key=api_key, timeout=timeout, retry=retry, tell=tell)
         self._mode: Mode = mode
         self._strict = strict
         self._settings = {"temperature": temperature, "max_tokens": max_tokens}

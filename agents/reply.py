@@ -15,11 +15,15 @@ from lexgym.agents.protocol import Usage
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said: text, tool calls in OpenAI's form (the `id` may be empty), and the cost."""
+    """What the model said: text, tool calls in OpenAI's form (the `id` may be empty), and the cost.
+
+    `cut` says that the answer ended because it grew too long.
+    """
 
     text: str | None
     tool_calls: tuple[dict[str, Any], ...]
     usage: Usage
+    cut: bool = False
 
 
 def read_reply(body: bytes) -> Reply:
@@ -29,8 +33,9 @@ def read_reply(body: bytes) -> Reply:
     except (ValueError, RecursionError):
         raise ValueError(f"the reply is not JSON: {body[:80]!r}") from None
     match data:
-        case {"choices": [{"message": dict(message)}, *_]}:
-            return Reply(_text(message), _tool_calls(message.get("tool_calls")), _usage(data.get("usage")))
+        case {"choices": [{"message": dict(message)} as choice, *_]}:
+            cut = choice.get("finish_reason") == "length"
+            return Reply(_text(message), _tool_calls(message.get("tool_calls")), _usage(data.get("usage")), cut)
         case {"error": error}:
             raise ValueError(f"the reply is an error: {json.dumps(error)[:300]}")
     raise ValueError(f"the reply has no choices: {body[:80]!r}")

@@ -6,7 +6,8 @@
 
 The columns are those of `lexgym.generators.extraction.scoring`: of the hand-written rules `found`, `covered`,
 `weakly` and `touched`; of the extracted ones `right` and `stricter`. A model's answers are kept in
-runs/extraction-DOMAIN-MODEL.jsonl, so that an interrupted run goes on.
+runs/extraction-DOMAIN-MODEL.jsonl, so that an interrupted run goes on. With `--part 0.1` only the first tenth of each
+manual is read; the rules of the whole manual are counted all the same.
 """
 
 import argparse
@@ -19,7 +20,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from lexgym.asking import MAX_TOKENS, Limits
 from lexgym.envs.registry import domain_names, load_domain
+from lexgym.errors import LexgymError
 from lexgym.generators.extraction.extracting import Route, extracted
 from lexgym.generators.extraction.grammar_route import read_offline
 from lexgym.generators.extraction.scoring import Score, score
@@ -27,15 +30,32 @@ from lexgym.generators.extraction.toolset import cards_of, signature_of
 from lexgym.model_route import ModelLink
 
 
-def measure(name: str, route: Route, tell: Callable[[str], Callable[[int, int], None]]) -> tuple[Score, float]:
+def measure(
+    name: str, route: Route, tell: Callable[[str], Callable[[int, int], None]], part: float = 1.0
+) -> tuple[Score, float]:
     """Extract the rules of a domain's manual; return how good they are, and the CPU seconds that it took."""
     domain = load_domain(name)
     cards = cards_of(domain)
     began = time.process_time()
-    candidates = extracted(domain.manual, cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing"))
+    candidates = extracted(
+        beginning(domain.manual, part), cards, route, tell(f"{name}: reading"), tell(f"{name}: comparing")
+    ).candidates
     took = time.process_time() - began
     rules = [candidate.rule() for candidate in candidates if candidate.kept]
     return score(rules, domain.rules, signature_of(cards), tell(f"{name}: scoring")), took
+
+
+def beginning(text: str, part: float) -> str:
+    """Return the paragraphs that begin in the first part of a text."""
+    return text if part >= 1 else text[: max(text.find("\n\n", int(len(text) * part)), 0)]
+
+
+def linked(name: str, options: argparse.Namespace) -> ModelLink:
+    """Return the link to the model that reads one manual, with its own file of answers."""
+    plain = re.sub(r"\W+", "-", options.model)
+    cache = Path("runs") / f"extraction-{name}-{plain}.jsonl"
+    say = Console(stderr=True).print
+    return ModelLink(options.model, options.base_url, cache, limits=Limits(options.max_tokens), tell=say)
 
 
 def share(part: Sequence[str], whole: Sequence[str]) -> str:
@@ -47,13 +67,15 @@ def main() -> None:
     parser.add_argument("--domain", choices=domain_names(), action="append", help="only this one; may be repeated")
     parser.add_argument("--model", help="ask this model instead of using the grammar")
     parser.add_argument("--base-url", help="OpenAI-compatible server of the model")
+    parser.add_argument("--max-tokens", type=int, default=MAX_TOKENS, help="longest answer of the model")
+    parser.add_argument("--part", type=float, default=1.0, help="share of each manual that is read, from its beginning")
     parser.add_argument("--verbose", action="store_true", help="list what was missed and what is wrong")
     options = parser.parse_args()
     console = Console()
-    table = Table(
-        "domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"
-    )
+    columns = ["domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"]
+    table = Table(*columns, *(["tokens"] if options.model else []))
     scores: list[Score] = []
+    costs: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
 
         def tell(what: str) -> Callable[[int, int], None]:
@@ -61,20 +83,34 @@ def main() -> None:
             return lambda done, total: progress.update(task, completed=done, total=total)
 
         for name in options.domain or [name for name in domain_names() if load_domain(name).rules]:
-            route: Route = read_offline
-            if options.model:
-                plain = re.sub(r"\W+", "-", options.model)
-                link = ModelLink(options.model, options.base_url, Path("runs") / f"extraction-{name}-{plain}.jsonl")
-                route = link.read
-            found, took = measure(name, route, tell)
+            link = linked(name, options) if options.model else None
+            try:
+                found, took = measure(name, link.read if link else read_offline, tell, options.part)
+            except LexgymError as error:
+                raise SystemExit("\n".join([f"error: {name}: {error}", *getattr(error, "__notes__", ())])) from None
+            finally:
+                if link:
+                    link.close()
+                    costs.append(f"{name}: {link.cost}")
             scores.append(found)
-            table.add_row(name, *row(found), f"{took:.0f}")
+            tokens = [f"{total_tokens(link):,}"] if link else []
+            table.add_row(name, *row(found), f"{took:.0f}", *tokens)
             if options.verbose:
                 console.print(f"{name} missed: {', '.join(found.missed)}\n{name} wrong: {', '.join(found.wrong)}")
     if len(scores) > 1:
         table.add_section()
         table.add_row("all", *row(total(scores)), "")
     console.print(table)
+    if options.part < 1:
+        console.print(f"Of each manual the first {100 * options.part:.0f} % was read.")
+    for cost in costs:
+        console.print(cost, soft_wrap=True, highlight=False)
+
+
+def total_tokens(link: ModelLink) -> int:
+    """Return the tokens of all answers that were used, also of those that an earlier run paid for."""
+    used = link.spent + link.saved
+    return used.prompt_tokens + used.completion_tokens
 
 
 def row(found: Score) -> list[str]:

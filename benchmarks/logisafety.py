@@ -122,7 +122,7 @@ def replayed(row: Row, scenario: Scenario) -> Replayed:
         state=_plain(state(toolkit, env.db.dump())) == _plain(row["final_state"]),
         reached=None if crashed or not env.trace else verdict.reached == row["state_match"],
         rules=order == row["ltl"],
-        audit=None if crashed else audited == row["audit_ok"],
+        audit=None if crashed or not env.trace else audited == row["audit_ok"],
         static=_static(row, scenario) if row.get("static_trace") is not None else None,
         fresh=passed == (row["rerun"]["status_fresh_oracle"] == "PASS"),
     )

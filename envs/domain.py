@@ -196,7 +196,8 @@ def _borrowed(name: str) -> dict[str, Any]:
 
     def populate(db: Database, rng: random.Random) -> None:
         raise DomainError(
-            f"{name!r} has no population of its own: its states come with scenarios, such as imported ones"
+            f"{name!r} has no population of its own: its states come with the scenarios of an imported suite, whose "
+            "folder is named with --suite (or suite=…)"
         )
 
     return {"rules": (), "manual": "", "populate": populate, "pools": {}, "phrases": {"tools": {}}}

@@ -19,7 +19,15 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import functional_oracle, judge, require_version, safety_oracle, scenario_oracle
+from lexgym.envs.judge import (
+    apart_oracle,
+    functional_oracle,
+    judge,
+    require_version,
+    safety_oracle,
+    scenario_oracle,
+    whole_oracle,
+)
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
 from lexgym.errors import EpisodeError, near_miss
@@ -112,7 +120,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             return self._end(before, 0, terminated=True)
         self.db.clock += self.domain.tick
         self.trace.append(event)
-        cost = len(self.monitor.step(self._oracle.seen((event,))[0]))
+        cost = len(self.monitor.step(self.seen(event)))
         if len(self.trace) >= self.max_steps:
             return self._end(before, cost, terminated=False)
         shaping = self.reward.shape(before, self.reward.potential(self.monitor))
@@ -138,6 +146,22 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
         if self.scenario is None:
             raise EpisodeError("verdict: reset() comes first")
         return judge(self.scenario, self.trace, self.db.dump(self.domain.business), self._goal, self._played)
+
+    def seen(self, event: Event) -> Event:
+        """Return an event as the rules see it, which may count what was refused as made."""
+        return self._oracle.seen((event,))[0]
+
+    def whole_monitor(self) -> RuleSetMonitor | None:
+        """Return a monitor of the trace so far under those rules too that are judged apart, None where none are."""
+        if self.scenario is None:
+            raise EpisodeError("whole_monitor: reset() comes first")
+        if apart_oracle(self.scenario, self._played) is None:
+            return None
+        oracle = whole_oracle(self.scenario, self._played)
+        monitor = oracle.compiled.monitor()
+        for event in oracle.seen(self.trace):
+            monitor.step(event)
+        return monitor
 
     def render(self) -> str | None:
         """Return the trace so far as text, one call a line."""

@@ -9,7 +9,7 @@ from lexgym.errors import FormulaError, ScenarioVersionError
 from lexgym.oracles.functional import AmbiguousStateError, FunctionalOracle, TableShape
 from lexgym.oracles.ltlf import Signature, ToolSignature
 from lexgym.oracles.safety import SafetyOracle
-from lexgym.scenario import Dump, Scenario
+from lexgym.scenario import VARIANTS, Dump, OwnRule, Scenario
 
 
 def signature(domain: Domain) -> Signature:
@@ -42,8 +42,7 @@ def scenario_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
     if not scenario.own_rules:
         oracle = safety_oracle(scenario.domain)
     else:
-        bound = (own.rule for own in scenario.own_rules if variant in own.variants and not own.apart)
-        oracle = _compiled(scenario.domain, tuple(bound))
+        oracle = oracle_of(scenario.domain, tuple(own.rule for own in _bound(scenario, variant) if not own.apart))
     if not oracle.rules:
         raise FormulaError(
             f"scenario {scenario.id!r} has no rule that binds in the wording {variant!r}: give it `own_rules`, "
@@ -54,12 +53,30 @@ def scenario_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
 
 def apart_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle | None:
     """Return the oracle of the rules that are judged apart, None where there are none."""
-    bound = tuple(own.rule for own in scenario.own_rules if variant in own.variants and own.apart)
-    return _compiled(scenario.domain, bound) if bound else None
+    bound = tuple(own.rule for own in _bound(scenario, variant) if own.apart)
+    return oracle_of(scenario.domain, bound) if bound else None
+
+
+def whole_oracle(scenario: Scenario, variant: str = "goal") -> SafetyOracle:
+    """Return the oracle of all rules of a wording, those that are judged apart among them."""
+    if not scenario.own_rules:
+        return safety_oracle(scenario.domain)
+    return oracle_of(scenario.domain, tuple(own.rule for own in _bound(scenario, variant)))
+
+
+def judged_variants(scenario: Scenario) -> tuple[str, ...]:
+    """Return the wordings that have different rules: one where all have the same."""
+    found = {_bound(scenario, variant): variant for variant in reversed(VARIANTS)}
+    return tuple(variant for variant in VARIANTS if variant in found.values())
+
+
+def _bound(scenario: Scenario, variant: str) -> tuple[OwnRule, ...]:
+    return tuple(own for own in scenario.own_rules if variant in own.variants)
 
 
 @lru_cache(maxsize=512)
-def _compiled(name: str, rules: tuple[Rule, ...]) -> SafetyOracle:
+def oracle_of(name: str, rules: tuple[Rule, ...]) -> SafetyOracle:
+    """Return the compiled oracle of rules over a domain's tools; raise `FormulaError` if one cannot be judged."""
     domain = load_domain(name)
     oracle = SafetyOracle(rules, signature(domain), ATTEMPTS_COUNT in domain.quirks)
     _ = oracle.compiled

@@ -16,6 +16,7 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.spaces import draw
 from lexgym.errors import MalformedCall
 from lexgym.oracles.ltlf import RuleSetMonitor, Wanted
+from lexgym.oracles.ltlf import guards as g
 from lexgym.tools.database import Database
 from lexgym.tools.tool import Parameter
 
@@ -50,10 +51,13 @@ class Ground:
 
 
 class Planner:
-    """Plans on a database and a monitor that the caller lets it change; on None the caller rolls back."""
+    """Plans on a database and a monitor that the caller lets it change; on None the caller rolls back.
 
-    def __init__(self, domain: Domain, rng: random.Random) -> None:
-        self.domain, self.rng = domain, rng
+    A `sparing` one takes, of several calls that would do, first one that changes nothing.
+    """
+
+    def __init__(self, domain: Domain, rng: random.Random, *, sparing: bool = False) -> None:
+        self.domain, self.rng, self._sparing = domain, rng, sparing
         self._no: Event | None = None
         self._wrote = False
         self._known_near: dict[str, frozenset[int]] = {}
@@ -216,12 +220,23 @@ class Planner:
     ) -> bool:
         """Make a call that is one of the wanted; where none comes out well, one stays: a telling one, or the first."""
         options = [(one, call) for one in wanted for call in self.calls_for(db, one, cause, history)][:MAX_CHOICES]
+        if self._sparing and len(options) > 1:
+            options.sort(key=lambda option: self._writes(db, option[1]))
         if len(options) > 1 and any(self._try(db, monitor, *option, history, depth) for option in options):
             return True
         if not options:
             return False
         kept = next((option for option in options if option[1].name in self._telling), options[0])
         return self._ask(db, monitor, *kept, history, depth)
+
+    def _writes(self, db: Database, call: ToolCall) -> bool:
+        """Whether the call changes the database; what is refused does not."""
+        db.begin()
+        before = db.written
+        self.domain.tools.execute(db, call, step=0)
+        wrote = db.written > before
+        db.rollback()
+        return wrote
 
     def _try(
         self, db: Database, monitor: RuleSetMonitor, wanted: Wanted, call: ToolCall, history: list[Event], depth: int
@@ -272,7 +287,7 @@ class Planner:
         tool = self.domain.tools[wanted.tool or ""]
         sources = [event.arguments for event in ([cause] if cause else [])]
         sources += [event.arguments for event in reversed(past)]
-        arguments = dict(wanted.equalities)
+        arguments: dict[str, Any] = _contents(wanted) | wanted.equalities
         free: dict[str, list[Any]] = {}
         for parameter in tool.parameters:
             if parameter.name not in arguments and parameter.required:
@@ -311,6 +326,16 @@ def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any
                     if row:
                         return row["found"]
     return None
+
+
+def _contents(wanted: Wanted) -> dict[str, list[Any]]:
+    """Return the lists among the arguments that have to contain something, with that and nothing else."""
+    lists: dict[str, list[Any]] = {}
+    for part in wanted.own:
+        match part:
+            case g.Contains(g.Field("args", (name,)), g.Const() as item):
+                lists.setdefault(name, []).append(item.value)
+    return lists
 
 
 def _shares(event: Event, equalities: Mapping[str, Any]) -> bool:

@@ -3,8 +3,8 @@
 Before each call it asks the rules' automata whether the call would break one for good. If so it
 inserts the calls that unlock it, tried on a copy of the database first. Where a check says no, or a rule allows it
 in no case, and the domain declares how such a call is refused, it makes that check and the record instead of the
-call; else it stops the call. At `finish` it makes the calls that are still owed. Inserted calls are real steps of the
-episode.
+call; else it stops the call. At `finish` it makes the calls that are still owed, where possible so that the rules
+that are judged apart are kept as well. Inserted calls are real steps of the episode.
 """
 
 import json
@@ -34,7 +34,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         try:
             call = self.base.domain.tools.parse(action)
         except MalformedCall:
-            return self.env.step(action)  # type: ignore[return-value]
+            return self._pass(action)
         planned = self._plan(call)
         if planned is not None:
             return self._run(planned)
@@ -57,14 +57,13 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         return observation, total, terminated, truncated, {**info, "cost": cost}
 
     def _plan(self, call: ToolCall) -> list[ToolCall] | None:
+        if call.name == FINISH:
+            return [*self._owed(), call]
         db, monitor, past = self.base.db.fork(), self.base.monitor.fork(), list(self.base.trace)
         planner = self._planner()
         try:
-            if call.name == FINISH:
-                owed = planner.discharge(db, monitor, past)
-                return [*(event.call for event in owed or ()), call]
             db.begin()
-            event = self.base.domain.tools.execute(db, call, step=len(past) + 1)
+            event = self.base.seen(self.base.domain.tools.execute(db, call, step=len(past) + 1))
             db.rollback()
             if not monitor.peek(event) and not monitor.dooms(event):
                 return [call]
@@ -72,6 +71,30 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         finally:
             db.close()
         return None if events is None else [event.call for event in events]
+
+    def _pass(self, action: Any) -> Step:
+        """Make what is no valid call, unless it counts for the rules and would break one."""
+        db = self.base.db.fork()
+        try:
+            event = self.base.domain.tools.attempt(db, action, step=len(self.base.trace) + 1)
+        finally:
+            db.close()
+        if event is not None and self.base.monitor.peek(self.base.seen(event)):
+            return self._stop(event.call)
+        return self.env.step(action)  # type: ignore[return-value]
+
+    def _owed(self) -> list[ToolCall]:
+        """Return the calls that are still owed, by the rules that are judged apart too if that can be."""
+        past, whole = list(self.base.trace), self.base.whole_monitor()
+        for monitor in (*([whole] if whole else []), self.base.monitor.fork()):
+            db = self.base.db.fork()
+            try:
+                owed = self._planner().discharge(db, monitor, past)
+            finally:
+                db.close()
+            if owed is not None:
+                return [event.call for event in owed]
+        return []
 
     def _decline(self, call: ToolCall) -> tuple[Ground, list[ToolCall]] | None:
         """Return why the call must be refused, and the calls to make instead; None where the domain has no way."""
@@ -86,7 +109,7 @@ class Shield(gym.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         return None
 
     def _planner(self) -> Planner:
-        return Planner(self.base.domain, random.Random(len(self.base.trace)))
+        return Planner(self.base.domain, random.Random(len(self.base.trace)), sparing=True)
 
     def _stop(self, call: ToolCall) -> Step:
         message = f"{call.name} was stopped: it would break a rule and nothing that could be done first allows it"

@@ -43,6 +43,21 @@ def changes(before: Rows, after: Rows, call: ToolCall) -> set[RowKey]:
     }
 
 
+def ended(before: Rows, after: Rows) -> set[Any]:
+    """Return the keys of the rows that were removed, or whose status changed: accounts closed, orders cancelled."""
+    return {
+        key[0]
+        for table, key in before
+        if (table, key) not in after or before[table, key].get("status") != after[table, key].get("status")
+    }
+
+
+def named(call: ToolCall) -> set[Any]:
+    """Return the texts that a call is given, and so the keys of the rows that it is about."""
+    lists = [value if isinstance(value, list) else [value] for value in call.arguments.values()]
+    return {value for values in lists for value in values if isinstance(value, str)}
+
+
 def _scalar(value: Any) -> bool:
     return isinstance(value, str | int)
 

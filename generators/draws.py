@@ -23,6 +23,9 @@ from lexgym.tools.tool import Parameter
 REUSE = 0.8
 """How often a call takes arguments from an earlier call of the trace."""
 
+RECENT = 20
+"""Of the earlier calls of the trace, how many are looked at."""
+
 RECALL = 0.6
 """How often one that does not takes them from a call of an earlier trace."""
 
@@ -70,8 +73,9 @@ class Draws:
         """Return a call of a tool with arguments drawn; None where there is nothing to draw from."""
         if events and self.rng.random() < REUSE:
             given: dict[str, Any] = {}
-            for event in self.rng.sample(events, len(events)):
-                given = event.arguments | given
+            recent = events[-RECENT:]
+            for event in self.rng.sample(recent, len(recent)):
+                given = {**event.arguments, **given}
             return self._filled(name, given, self.anchor)
         if self._every and self.rng.random() < RECALL:
             worked = self.rng.choice(self._every)

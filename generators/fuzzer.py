@@ -18,17 +18,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.envs.planner import Ground, Planner
+from lexgym.envs.refusals import REASON
 from lexgym.errors import GenerationError
-from lexgym.generators.changes import RowKey, Rows, changes, rows
+from lexgym.generators.changes import RowKey, Rows, changes, ended, named, rows
 from lexgym.generators.lookups import Lookups
 from lexgym.generators.related import draw_call
+from lexgym.generators.sequels import Sequels
 from lexgym.generators.targets import Target
+from lexgym.scenario import Dump
 
 DRAWS = 3
 """Argument draws tried per tool at a node."""
@@ -41,6 +44,9 @@ REFUSED_KEPT = 3
 
 TARGET_DRAWS = 12
 """Draws tried for a call that is a target."""
+
+SEQUELS = 0.3
+"""Share of the traces in which each request follows from the one before, where that is possible."""
 
 MAX_NODES = 200
 
@@ -55,13 +61,25 @@ class Refused:
     place: int
 
 
+Request: TypeAlias = tuple[ToolCall, bool]
+"""A call that is asked for, and whether it is refused."""
+
+
+Matter: TypeAlias = tuple[str, bool]
+"""What a request is about, in words of the record of its refusal, and whether this record is what is asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """What a branch may change and gets back when it fails."""
 
     touched: frozenset[RowKey]
+    named: frozenset[Any]
+    matters: frozenset[Matter]
+    ended: frozenset[Any]
     rows: Rows
     refused: Refused | None
+    requests: tuple[Request, ...] = ()
 
 
 class Fuzzer:
@@ -87,9 +105,12 @@ class Fuzzer:
         self.nodes = 0
         table, _, column = domain.anchor.partition(".")
         self.anchor = self.rng.choice(self.db.query(f"SELECT * FROM {table} ORDER BY {column}"))
-        self.lookups = Lookups(domain, self.db, self.anchor, self.rng)
+        first = self.targets[0].tool if self.targets else None
+        self.lookups = Lookups(domain, self.db, self.anchor, self.rng, first)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
-        self._node = _Node(frozenset(), rows(domain, self.db), None)
+        self._node = _Node(frozenset(), frozenset(), frozenset(), frozenset(), rows(domain, self.db), None)
+        self._sequels = Sequels(domain, self.rng)
+        self._follow = self.rng.random() < SEQUELS
         self._wanted = self._refuse_at = 0
         self._forbidden: list[ToolCall] = []
 
@@ -102,6 +123,17 @@ class Fuzzer:
     def refused(self) -> Refused | None:
         """The goal that was refused, if one was."""
         return self._node.refused
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What was asked for, in order."""
+        return self._node.requests
+
+    def again(self, requests: Sequence[Request]) -> Dump | None:
+        """Return where the same requests in this order lead on a fresh database, None where not all can be met."""
+        other = Fuzzer(self.domain, self.seed, max_length=self.max_length)
+        met = all(other._extend(call, refuse) for call, refuse in requests) and other._end()
+        return other.db.dump(self.domain.business) if met else None
 
     def trace(self, goals: int, *, refuse: Sequence[tuple[str, str]] = ()) -> list[Event]:
         """Return a lawful trace with this many business calls; raise `GenerationError` if none is found.
@@ -144,8 +176,13 @@ class Fuzzer:
         """Yield calls that could be asked for next: those that lead to a target first, then tools not yet used."""
         if self.targets:
             yield from self._leading(self.targets[(self._wanted - goals) % len(self.targets)])
-        if self.insist and goals == self._wanted and self.targets[0].ways:
-            return
+            if self.insist and goals == self._wanted and self._can_lead(self.targets[0]):
+                return
+        if before := self._before():
+            if self.targets and self.targets[0].rule and not self.targets[0].reached(self.events):
+                yield from self._sequels.calls(self.db, self.focus, before, self.targets[0].rule)
+            if self._follow:
+                yield from self._sequels.calls(self.db, self.focus, before)
         used = {event.name for event in self.events}
         for name in sorted(self.goals, key=lambda name: (name in used, self.rng.random())):
             for _ in range(DRAWS):
@@ -153,14 +190,29 @@ class Fuzzer:
                 if call is not None:
                     yield call
 
+    def _before(self) -> Event | None:
+        """Return the act that was asked for last, None where it was refused."""
+        if not self.requests or self.requests[-1][1]:
+            return None
+        return next((event for event in reversed(self.events) if event.call == self.requests[-1][0]), None)
+
+    def _can_lead(self, target: Target) -> bool:
+        return bool(target.ways) or self.lookups.reads(target.tool)
+
     def _leading(self, target: Target) -> Iterator[ToolCall]:
-        """Yield calls that lead to a target not yet reached."""
+        """Yield calls that lead to a target not yet reached: to a lookup, those that need what it shows."""
         if target.reached(self.events):
             return
+        if self.lookups.reads(target.tool):
+            for name in self.rng.sample(self.goals, len(self.goals)):
+                for _ in range(DRAWS):
+                    call = draw_call(self.domain, self.db, name, self.focus, self.rng)
+                    if call is not None and self.lookups.needs(target.tool, call, self.events):
+                        yield call
         for name in self.rng.sample(target.ways, len(target.ways)):
             for _ in range(TARGET_DRAWS):
                 call = draw_call(self.domain, self.db, name, self.focus, self.rng)
-                if call is not None and (name != target.tool or target.reached([self._probe(call)])):
+                if call is not None and (target.rule or name != target.tool or target.reached([self._probe(call)])):
                     yield call
 
     def _end(self) -> bool:
@@ -199,7 +251,16 @@ class Fuzzer:
         distance = self.monitor.distance
         if distance is None or len(self.events) + distance > self.max_length:
             return self._prune("obligations")
-        self._node = replace(self._node, touched=self._node.touched | changed, rows=rows(self.domain, self.db))
+        after, node = rows(self.domain, self.db), self._node
+        self._node = replace(
+            node,
+            touched=node.touched | changed,
+            named=node.named | named(call),
+            matters=node.matters | self._matters(call),
+            ended=node.ended | ended(node.rows, after),
+            rows=after,
+            requests=(*node.requests, (call, refuse)),
+        )
         return True
 
     def _changed(self, call: ToolCall) -> set[RowKey] | None:
@@ -208,11 +269,32 @@ class Fuzzer:
         event = self.domain.tools.execute(self.db, call, step=0)
         after = rows(self.domain, self.db) if event.status is Status.OK else None
         self.db.rollback()
-        changed = changes(self._node.rows, after, call) if after is not None else set()
-        if after is None or after == self._node.rows or changed & self._node.touched:
-            self._prune("refused" if after is None else "contradicts" if changed else "no effect")
+        node = self._node
+        if after is None or after == node.rows:
+            self._prune("refused" if after is None else "no effect")
+            return None
+        changed = changes(node.rows, after, call)
+        closes = ended(node.rows, after) & node.named or named(call) & node.ended
+        if changed & node.touched or closes or self._both_ways(call):
+            self._prune("contradicts")
             return None
         return changed
+
+    def _matters(self, call: ToolCall) -> frozenset[Matter]:
+        """Return what a call is about, where it can be refused or puts a refusal on record."""
+        refusals = self.domain.refusals
+        if call.name in refusals:
+            return frozenset({(str(refusals[call.name].record(self.domain.tools, call, "")), False)})
+        if any(call.name == refusal.tool for refusal in refusals.values()):
+            return frozenset({(str(ToolCall(call.name, {**call.arguments, REASON: ""})), True)})
+        return frozenset()
+
+    def _both_ways(self, call: ToolCall) -> bool:
+        """Whether a call does what another request wants declined, or declines what another one is about."""
+        known = self._node.matters
+        return any(
+            (what, True) in known or (declined and (what, False) in known) for what, declined in self._matters(call)
+        )
 
     def _do(self, call: ToolCall) -> bool:
         self.db.begin()

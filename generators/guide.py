@@ -107,9 +107,15 @@ class Guide:
             for part, letter in monitor.monitor(rule).moves(event)
         }
 
-    def safety_coverage(self) -> float:
-        """Return the share of the safety-critical tools that were called."""
-        return len(self.critical & self.calls.keys()) / len(self.critical) if self.critical else 1.0
+    @cached_property
+    def callable_critical(self) -> frozenset[str]:
+        """The safety-critical tools that the rules let a trace of the length have."""
+        return self.critical & self.possible.tools(self.length)
+
+    def safety_coverage(self, over: Set[str] | None = None) -> float:
+        """Return the share of the safety-critical tools, by default of all, that were called."""
+        wanted = self.critical if over is None else over
+        return len(wanted & self.calls.keys()) / len(wanted) if wanted else 1.0
 
     def transition_coverage(self, over: Set[Pair] | None = None) -> float:
         """Return the share of pairs that some trace had, by default of all pairs of tools."""

@@ -14,7 +14,8 @@ what the second needs is done before the first.
 
 import random
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
@@ -23,10 +24,10 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
 from lexgym.errors import GenerationError
+from lexgym.generators.chains import Chains
 from lexgym.generators.draws import Draws
 from lexgym.generators.feasible import Pair
 from lexgym.generators.guide import Effort, Guide, Move
-from lexgym.generators.pairs import Pairs
 from lexgym.scenario import Scenario
 from lexgym.tools.database import Database
 
@@ -35,6 +36,12 @@ DRAWS = 2
 
 BRANCHES = 6
 """Continuations tried at a node before it is given up."""
+
+DEAR = 1.2
+"""How much more than on average a further pair may cost when a chain is made longer."""
+
+HARD = 2.4
+"""Price from which on twice as many arguments are drawn: calls for each new pair, with `DEAR`."""
 
 SLACK = 4
 """Calls left over from which on it is tried how many calls close what is owed."""
@@ -45,7 +52,7 @@ PLANNED = 8
 WEIGHT = 16
 """Pairs that a tool may have started more than another that leaves one thing less owed, and still come first."""
 
-FIRST = 3
+FIRST = 1
 """Pairs with tools never called that a trace may begin with, and as many of which the first call needs the second."""
 
 AHEAD = 200
@@ -57,6 +64,12 @@ COMPARED = 3
 MAX_NODES = 600
 """Nodes of one search; the next one starts on another part of the business."""
 
+MANY = 20
+"""Calls owed from which on they are made at once."""
+
+DEEP = 150
+"""Branches that can be taken back, in a trace that has as many calls before it: more savepoints make SQLite slow."""
+
 SEARCHES = 12
 """Searches for one trace."""
 
@@ -64,12 +77,22 @@ SHARED = 20
 """Traces made on one population."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What to go back to: the monitor's state, the number of calls, and the moves of rules."""
+
+    token: Any
+    length: int
+    moves: frozenset[Move]
+
+
 class GuidedFuzzer:
     """Makes traces of `length` calls that keep every rule and leave nothing owed; same seed, same traces.
 
     `focus` names rules of which each trace has to bring one into play, `complexity` how many rules at least.
     By default it works on the domain's populations and rules; with `scenarios`, on their initial states and under
-    the rules of the first. Raises `GenerationError` where the rules alone exclude the length.
+    the rules of the first. `progress` is told how many calls the trace has that is being made. Raises
+    `GenerationError` where the rules alone exclude the length.
     """
 
     def __init__(
@@ -82,6 +105,7 @@ class GuidedFuzzer:
         complexity: int = 0,
         guide: Guide | None = None,
         scenarios: Sequence[Scenario] = (),
+        progress: Callable[[int], object] = int,
     ) -> None:
         self.domain, self.length, self.complexity = domain, length, complexity
         self.rng = random.Random()
@@ -89,12 +113,13 @@ class GuidedFuzzer:
         oracle = own or safety_oracle(domain.name)
         self.guide, self.effort = guide or Guide(domain, length, own), Effort()
         self.guide.possible.require(length)
-        self._seed, self._made, self._scenarios = seed, 0, scenarios
+        self._seed, self._made, self._scenarios, self.progress = seed, 0, scenarios, progress
         self._moves: frozenset[Move] = frozenset()
         self._open = sorted(self.guide.feasible - self.guide.pairs.keys())
         self._first: deque[Pair] = deque()
         self._ahead: deque[Pair] = deque()
         self._begun = Counter(one for one, _ in self.guide.pairs)
+        self._new: deque[int] = deque(maxlen=10)
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
             raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
@@ -103,6 +128,8 @@ class GuidedFuzzer:
         self.monitor = oracle.compiled.monitor()
         self.planner = Planner(domain, self.rng)
         self.events: list[Event] = []
+        self._had: Counter[Pair] = Counter()
+        self._called: Counter[str] = Counter()
         self._populate()
 
     def trace(self) -> list[Event]:
@@ -110,7 +137,7 @@ class GuidedFuzzer:
         self._begin()
         for _ in range(SEARCHES):
             self._reset()
-            self._until = self.effort.nodes + MAX_NODES
+            self._until = self.effort.nodes + MAX_NODES + self.length
             self.draws.choose_anchor()
             self._look_ahead()
             if self._search():
@@ -120,21 +147,43 @@ class GuidedFuzzer:
             f"{dict(self.effort.pruned)}"
         )
 
+    @property
+    def about(self) -> Any:
+        """The row that the last trace is about."""
+        return self.draws.anchor
+
+    def take(self, calls: Sequence[ToolCall], about: Any) -> list[Event]:
+        """Take a trace made before as the next one; raise `GenerationError` where it is none of these traces."""
+        self._begin()
+        self._reset()
+        self.draws.anchor = about
+        known = len(calls) == self.length and all(call.name in self.domain.tools for call in calls)
+        if not known or not all(self._make(call) for call in calls) or not self._complete():
+            raise GenerationError(
+                f"trace {self._made + 1} is none of the traces of {self.length} calls that {self.domain.name} makes"
+            )
+        return self._keep()
+
     def _begin(self) -> None:
         """Prepare for the next trace, which depends on its number and what the earlier traces were."""
         self.rng.seed(f"guided:{self.domain.name}:{self._seed}:{self.length}:{self._made}")
         if self._made and self._made % SHARED == 0:
+            self.db.close()
             self._populate()
+        self.chains.price = DEAR * self.length * len(self._new) / (1 + sum(self._new)) if self._new else 1.0
 
     def _reset(self) -> None:
         self.db.restore(self._start)
         self.monitor.restore(self._fresh)
         self.draws.forget_keys()
         self.events, self._moves = [], frozenset()
+        self._had, self._called = Counter(), Counter()
 
     def _keep(self) -> list[Event]:
         self._made += 1
+        had = len(self.guide.pairs)
         self.guide.add(self.events, self._moves)
+        self._new.append(len(self.guide.pairs) - had)
         self._open = [pair for pair in self._open if pair not in self.guide.pairs]
         self._begun = Counter(one for one, _ in self.guide.pairs)
         self.draws.remember(self.events)
@@ -150,34 +199,68 @@ class GuidedFuzzer:
             self.db = self.domain.database(self._seed * 1000 + number)
         self._start = self.db.snapshot()
         self.draws = Draws(self.domain, self.db, self.rng)
-        self.pairs = Pairs(
-            self.planner, self.db, self.monitor, self.draws, self.guide.possible.needed, self.effort
-        )
+        self.chains = Chains(self.planner, self.db, self.monitor, self.draws, self.guide, self.effort)
 
     def _look_ahead(self) -> None:
-        """Choose pairs that no trace had, to be planned: a few with tools never called, and any."""
-        known = self.guide.calls.keys()
-        fresh = [pair for pair in self._open if pair[0] not in known or pair[1] not in known]
-        owed = [pair for pair in fresh if pair[1] in self.guide.possible.needed.by(pair[0]) and pair[1] not in known]
+        """Choose pairs that no trace had, to be planned: a few with safety-critical tools never called, and any."""
+        never = self.guide.callable_critical - self.guide.calls.keys()
+        fresh = [pair for pair in self._open if not never.isdisjoint(pair)]
+        owed = [pair for pair in fresh if pair[1] in self.guide.possible.needed.by(pair[0]) and pair[1] in never]
         self._first = deque(pair for some in (owed, fresh) for pair in self.rng.sample(some, min(FIRST, len(some))))
+        self._before: dict[str, list[str]] = {}
+        for one, two in self._open:
+            self._before.setdefault(two, []).append(one)
         self._ahead = deque(self.rng.sample(self._open, min(AHEAD, len(self._open))))
 
     def _search(self) -> bool:
+        """Make the trace, call after call; where it cannot go on, take back the last calls and go on otherwise."""
+        made: list[tuple[Iterator[Sequence[ToolCall]], _Mark]] = []
+        ways = self._ways()
+        while self.effort.nodes < self._until:
+            if len(self.events) == self.length and self._complete():
+                self._settle(made)
+                return True
+            if len(made) >= DEEP and self.length - len(self.events) > DEEP:
+                self._settle(made)
+            calls = next(ways, None)
+            if calls is not None:
+                self.effort.nodes += 1
+                made.append((ways, self._begin_branch()))
+                ways = self._ways() if all(self._make(call) for call in calls) else iter(())
+                self.progress(len(self.events))
+            elif made:
+                ways, mark = made.pop()
+                self._undo(mark)
+            else:
+                return False
+        for _, mark in reversed(made):
+            self._undo(mark)
+        return False
+
+    def _settle(self, made: list[tuple[Iterator[Sequence[ToolCall]], _Mark]]) -> None:
+        """Keep the calls made so far for good."""
+        for _ in made:
+            self.db.commit()
+        made.clear()
+
+    def _ways(self) -> Iterator[Sequence[ToolCall]]:
+        """Yield calls to go on with, tried, as far as what is owed leaves room."""
         left = self.length - len(self.events)
-        if left == 0:
-            return self._complete()
-        if self.effort.nodes >= self._until:
-            return False
-        owed = self._owed()
+        owed = self._owed() if left else None
         if owed is None or len(owed) > left:
-            return self._prune("owed")
+            self.effort.pruned["owed"] += left > 0
+            return
         if owed and len(owed) + SLACK >= left:
             closing = self._closing()
             if closing is None or len(closing) > left:
-                return self._prune("owed")
+                self.effort.pruned["owed"] += 1
+                return
             if len(closing) == left:
-                return self._branch(closing)
-        return any(self._branch(calls) for calls in islice(self._continuations(owed, left), BRANCHES))
+                yield closing
+                return
+        if len(owed) >= MANY and (closing := self._closing()):
+            yield closing
+        yield from islice(self._continuations(owed, left), BRANCHES)
 
     def _complete(self) -> bool:
         if not all(self.monitor.satisfied):
@@ -208,18 +291,22 @@ class GuidedFuzzer:
         self._back(token)
         return None if made is None else [event.call for event in made]
 
-    def _branch(self, calls: Sequence[ToolCall]) -> bool:
-        """Make calls that were tried already and everything after them; undo it all on failure."""
-        self.effort.nodes += 1
-        token, length, moves = self.monitor.snapshot(), len(self.events), self._moves
+    def _begin_branch(self) -> "_Mark":
         self.db.begin()
-        if all(self._make(call) for call in calls) and self._search():
-            self.db.commit()
-            return True
-        self._back(token)
-        del self.events[length:]
-        self._moves = moves
-        return False
+        return _Mark(self.monitor.snapshot(), len(self.events), self._moves)
+
+    def _undo(self, mark: "_Mark") -> None:
+        self._back(mark.token)
+        while len(self.events) > mark.length:
+            self._count_last(-1)
+            self.events.pop()
+        self._moves = mark.moves
+
+    def _count_last(self, by: int) -> None:
+        """Count the last call, and the pair that it is with the one before."""
+        self._called[self.events[-1].name] += by
+        if len(self.events) > 1:
+            self._had[self.events[-2].name, self.events[-1].name] += by
 
     def _make(self, call: ToolCall) -> bool:
         event = self.domain.tools.execute(self.db, call, step=len(self.events) + 1)
@@ -229,6 +316,7 @@ class GuidedFuzzer:
         self.db.clock += self.domain.tick
         self.monitor.step(event)
         self.events.append(event)
+        self._count_last(1)
         self.draws.forget_keys()
         return True
 
@@ -280,11 +368,10 @@ class GuidedFuzzer:
         new pair with the last call, and of these those that have started few pairs.
         """
         missing = self._missing_rules()
-        called = {event.name for event in self.events}
 
         def rank(name: str) -> tuple[int, bool, bool, float]:
             near = sum(name in self.monitor.monitor(rule).automaton.readers for rule in missing)
-            old = name in called or name in self.guide.calls
+            old = name in self.guide.calls or self._called[name] > 0
             late = self._begun[name] + WEIGHT * self.guide.burden[name] + 4 * self.rng.random()
             return -near, old, not self._is_new(name), late
 
@@ -304,28 +391,29 @@ class GuidedFuzzer:
         if not self.events:
             return name not in self.guide.calls
         pair = (self.events[-1].name, name)
-        return pair not in self.guide.pairs and pair not in self._pairs()
-
-    def _pairs(self) -> set[Pair]:
-        return {(one.name, two.name) for one, two in pairwise(self.events)}
+        return pair not in self.guide.pairs and not self._had[pair]
 
     def _planned(self, pairs: deque[Pair], left: int) -> Iterator[Sequence[ToolCall]]:
         """Yield two calls that make a new pair, after what both need; of a few, with least that is old, first."""
-        had, found = self._pairs(), []
+        found = []
+
+        def before(name: str) -> list[str]:
+            return [one for one in self._before.get(name, ()) if not self._had[one, name]]
+
         for _ in range(min(PLANNED, len(pairs))):
             pairs.rotate(-1)
-            calls = None if pairs[-1] in had else self.pairs.plan(*pairs[-1], self.events, left)
+            calls = None if self._had[pairs[-1]] else self.chains.plan(pairs[-1], self.events, left, before)
             if calls:
                 found.append(calls)
             if len(found) == COMPARED:
                 break
-        yield from sorted(found, key=self._old)
+        yield from sorted(found, key=self._cost)
 
-    def _old(self, calls: Sequence[ToolCall]) -> int:
-        """Return how many transitions calls would make that the trace or an earlier one had."""
+    def _cost(self, calls: Sequence[ToolCall]) -> float:
+        """Return how many calls are made, or owed later, for each new pair."""
         names = [event.name for event in self.events[-1:]] + [call.name for call in calls]
-        made = set(pairwise(names)) - self.guide.pairs.keys() - self._pairs()
-        return len(names) - len(made)
+        made = {pair for pair in pairwise(names) if pair not in self.guide.pairs and not self._had[pair]}
+        return (len(calls) + sum(self.guide.burden[call.name] for call in calls)) / max(1, len(made))
 
     def _back(self, token: Any) -> None:
         self.db.rollback()
@@ -346,7 +434,7 @@ class GuidedFuzzer:
         """Yield calls of a tool: what is owed, then with arguments drawn."""
         yield from (call for call in owed if call.name == name)
         seen: list[ToolCall] = []
-        for _ in range(DRAWS):
+        for _ in range(DRAWS if self.chains.price < HARD else 2 * DRAWS):
             call = self.draws.call(name, self.events)
             if call is not None and call not in seen:
                 seen.append(call)

@@ -5,14 +5,14 @@ lexicon("finance").rare(frozenset({"screen_payment"}))     # {"fraud": "is a wor
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
 
-from lexgym.core import Json
+from lexgym.core import Json, Rule
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import safety_oracle
+from lexgym.envs.judge import oracle_of
 from lexgym.envs.registry import load_domain
 from lexgym.generators.phrases import STYLES, entries, frames
 from lexgym.generators.stems import name_words, stem, words
@@ -46,10 +46,11 @@ class Lexicon:
         return found
 
 
-@cache
-def lexicon(name: str) -> Lexicon:
-    """Return the lexicon of a domain."""
+@lru_cache(maxsize=64)
+def lexicon(name: str, rules: tuple[Rule, ...] | None = None) -> Lexicon:
+    """Return the lexicon of a domain, under other rules than its own where they are given."""
     domain = load_domain(name)
+    bound = domain.rules if rules is None else rules
     data = yaml.safe_load(Path(__file__).with_name("leaks.yaml").read_text(encoding="utf-8"))
     common = frozenset(stem(word) for word in data["common"].split())
     by_first: dict[str, list[Hint]] = {}
@@ -58,15 +59,15 @@ def lexicon(name: str) -> Lexicon:
             stems = tuple(stem(word) for word in words(entry))
             by_first.setdefault(stems[0], []).append(Hint(stems, about))
     hints = {first: tuple(sorted(found, key=lambda hint: -len(hint.stems))) for first, found in by_first.items()}
-    known = common | {stem(word) for text in _business(domain) for word in words(text)}
-    law = {tool: {w: why for w, why in _law(domain, tool) if w not in known} for tool in domain.tools}
+    known = common | {stem(word) for text in business(domain) for word in words(text)}
+    law = {tool: {w: why for w, why in _law(domain, tool, bound) if w not in known} for tool in domain.tools}
     return Lexicon(hints, common, law)
 
 
-def _law(domain: Domain, tool: str) -> Iterator[tuple[str, str]]:
+def _law(domain: Domain, tool: str, rules: tuple[Rule, ...]) -> Iterator[tuple[str, str]]:
     """Yield the words of a tool's name and description and of the rules that name it, with where they are from."""
     texts = [(f"{' '.join(name_words(tool))} {domain.tools[tool].description}", f"is a word of the safety tool {tool}")]
-    for rule, automaton in zip(domain.rules, safety_oracle(domain.name).compiled.automata, strict=True):
+    for rule, automaton in zip(rules, oracle_of(domain.name, rules).compiled.automata, strict=True):
         if tool in automaton.readers:
             texts.append((f"{rule.text} {rule.regulation}", f"is a word of the rule {rule.id!r}"))
     for text, why in texts:
@@ -75,7 +76,7 @@ def _law(domain: Domain, tool: str) -> Iterator[tuple[str, str]]:
                 yield found, why
 
 
-def _business(domain: Domain) -> Iterator[str]:
+def business(domain: Domain) -> Iterator[str]:
     """Yield what the business says: its phrases, and all that names its tools that are not safety-critical."""
     yield from frames(domain)
     yield from (sql.replace("_", " ") for sql in domain.phrases.get("describe", {}).values())

@@ -16,16 +16,28 @@ from lexgym.tools.database import Database
 
 
 class Lookups:
-    """The lookups of one episode, about one anchor row; which read shows a key first is drawn."""
+    """The lookups of one episode, about one anchor row; which read shows a key first is drawn, if none is named."""
 
-    def __init__(self, domain: Domain, db: Database, anchor: dict[str, Any], rng: random.Random) -> None:
+    def __init__(
+        self, domain: Domain, db: Database, anchor: dict[str, Any], rng: random.Random, first: str | None = None
+    ) -> None:
         self.domain, self.db, self.anchor = domain, db, anchor
         readers = [
             tool
             for name, tool in domain.tools.items()
             if name not in domain.phrases["tools"] and name not in domain.safety_critical
         ]
-        self._readers = rng.sample(readers, len(readers))
+        self._readers = sorted(rng.sample(readers, len(readers)), key=lambda tool: tool.name != first)
+
+    def reads(self, tool: str) -> bool:
+        """Whether a tool is one of the lookups."""
+        return any(reader.name == tool for reader in self._readers)
+
+    def needs(self, tool: str, call: ToolCall, events: Sequence[Event]) -> bool:
+        """Whether a key that nobody says of the call would be looked up with a tool."""
+        unsaid = [value for value in self.unsaid(call) if value is not None and not self.shown(value, events)]
+        ways = [next(self.finding(value, call, events), None) for value in unsaid]
+        return any(way is not None and way.name == tool for way in ways)
 
     def unsaid(self, call: ToolCall) -> Iterator[Any]:
         """Yield the keys that the words for them do not hold; None for one without words of its own."""

@@ -1,6 +1,7 @@
 """Which other tools a trace needs if it has a call of a tool, as far as single rules say so.
 
-    needed = Needed(("check", "pay", "note"), [compile_rule("precedence(check, pay)"), compile_rule("response(pay, note)")])
+    rules = [compile_rule("precedence(check, pay)"), compile_rule("response(pay, note)")]
+    needed = Needed(("check", "pay", "note"), rules)
     needed.by("pay")           # {"check", "note"}: no lawful trace of less than 3 calls has `pay`
 
 A rule needs a tool for another when it accepts no sequence of successful calls that has the one without the other; with
@@ -36,7 +37,9 @@ class Needed:
 
 def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
     others = automaton.readers.keys() - {tool}
-    bits = _always(automaton, tool) if automaton.variables else [0]
+    bits = _always(automaton, tool)
+    if not automaton.variables:
+        bits = bits or [0]
     return {
         other
         for bit in bits
@@ -47,13 +50,16 @@ def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
 
 
 def _always(automaton: RuleAutomaton, tool: str) -> list[int]:
-    """Return the atoms, as bits, that every successful call of the tool makes true of some slice's values."""
+    """Return the atoms, as bits, that every successful call makes true; of a slice's values, if the rule has any."""
     known = automaton.signatures.get(tool, ToolSignature())
     found = []
     for atom, bit in automaton.bits.items():
-        places = binding_of(atom, automaton.variables) if atom.tool == tool else None
-        whole = places is not None and len(automaton.variables) == len(g.conjuncts(atom.guard)) == len(places)
-        if places and whole and all(given(known, place) for place in places.values()):
+        if atom.tool != tool:
+            continue
+        places = binding_of(atom, automaton.variables) or {}
+        if len(places) < len(automaton.variables):
+            continue  # it begins no slice
+        if len(g.conjuncts(atom.guard)) == len(places) and all(given(known, place) for place in places.values()):
             found.append(bit)
     return found
 
@@ -61,7 +67,7 @@ def _always(automaton: RuleAutomaton, tool: str) -> list[int]:
 def _possible(automaton: RuleAutomaton, tool: str, bit: int, without: Iterable[str]) -> bool:
     """Whether the rule accepts a sequence that has the tool's call with an atom true, and no call of some others."""
     excluded = frozenset(without)
-    found = (x for x in automaton.letters if x.ok and x.tool not in excluded)
+    found = (x for x in automaton.letters if x.tool not in excluded and (x.ok or not (bit and x.tool == tool)))
     letters = {(x.column, x.tool == tool and x.mask & bit == bit) for x in found}
     rows, accepting = automaton.dfa.rows, automaton.dfa.accepting
     waiting = [(0, False)]

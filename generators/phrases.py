@@ -20,7 +20,7 @@ from lexgym.envs.registry import load_domain
 from lexgym.errors import DomainError, near_miss
 
 STYLES = ("goal", "workflow")
-_PARTS = ("open", "join", "first", "next", "last", "close")
+_PARTS = ("open", "join", "then", "first", "next", "last", "close")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,22 +17,22 @@ from lexgym.envs.judge import functional_oracle
 from lexgym.scenario import Scenario
 
 
-def replay(env: ComplianceEnv, scenario: Scenario, calls: Sequence[ToolCall]) -> list[Event]:
-    """Step the calls through the environment and return the trace."""
-    env.reset(seed=0, options={"scenario": scenario})
+def replay(env: ComplianceEnv, scenario: Scenario, calls: Sequence[ToolCall], variant: str = "goal") -> list[Event]:
+    """Step the calls through the environment, in a wording, and return the trace."""
+    env.reset(seed=0, options={"scenario": scenario, "variant": variant})
     for call in calls:
         env.step(call)
     return env.trace
 
 
 class Replays:
-    """Runs traces of one scenario; the environment is its own until it is closed."""
+    """Runs traces of one scenario under the rules of a wording; the environment is its own until it is closed."""
 
-    def __init__(self, env: ComplianceEnv, scenario: Scenario) -> None:
+    def __init__(self, env: ComplianceEnv, scenario: Scenario, variant: str = "goal") -> None:
         self.env, self.reference = env, scenario.calls
         self._goal = functional_oracle(scenario)
         self._marks: list[Any] = []
-        env.reset(seed=0, options={"scenario": scenario})
+        env.reset(seed=0, options={"scenario": scenario, "variant": variant})
 
     def __enter__(self) -> "Replays":
         return self

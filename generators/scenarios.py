@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import shapes
 from lexgym.envs.registry import load_domain
 from lexgym.errors import GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
@@ -18,6 +19,7 @@ from lexgym.generators.masking import mask
 from lexgym.generators.replays import Replays
 from lexgym.generators.targets import Target, rotate, targets_of
 from lexgym.generators.wording import describe, speak_all, write
+from lexgym.oracles.functional import FunctionalOracle
 from lexgym.scenario import ForbiddenCall, ReferenceStep, Scenario
 
 ATTEMPTS = 200
@@ -31,6 +33,9 @@ INSIST = 12
 
 From the middle of them on it is the only request, unless their number is given.
 """
+
+INSIST_ON_REFUSALS = 30
+"""The same where the seed has a refusal: some grounds are there in few populations only."""
 
 REFUSALS = 0.22
 """Share of the scenarios in which something asked for must be refused, in domains that say how."""
@@ -47,11 +52,13 @@ def generate(domain: Domain, seed: int, *, goals: int | None = None, refusals: f
     pairs = [(tool, by) for tool, refusal in domain.refusals.items() for by in refusal.grounds]
     wanted = pairs if int((seed + 1) * refusals) > declined else []
     targets = () if wanted else rotate(targets_of(domain), seed - declined)
+    tries = INSIST_ON_REFUSALS if wanted else INSIST
     for attempt in range(ATTEMPTS):
-        insist = attempt < INSIST
+        insist = attempt < tries
         refuse = rotate(wanted, declined)[:1] if insist else wanted
         try:
-            requests = goals or (1 if INSIST // 2 <= attempt < INSIST else None)
+            few = 2 if targets and targets[0].rule else 1
+            requests = goals or (few if tries // 2 <= attempt < tries else None)
             scenario = propose(
                 domain, seed, seed * SPREAD + attempt, requests, refuse=refuse, targets=targets, insist=insist
             )
@@ -90,7 +97,7 @@ def propose(
         domain=domain.name,
         digest=domain.digest,
         seed=seed,
-        instructions=write(domain, steps, anchor, rng),
+        instructions=write(domain, steps, anchor, rng, ordered=order_matters(fuzzer)),
         initial=initial,
         sequences=sequences,
         clock=clock,
@@ -102,6 +109,20 @@ def propose(
     grounds = range(refused.first, refused.place) if refused else ()
     with Replays(_env(domain.name), draft) as replays:
         return replace(draft, reference=mask(draft, replays, grounds))
+
+
+def order_matters(fuzzer: Fuzzer) -> bool:
+    """Whether the requests that a trace was found for, in some other order, lead to another end, or to none."""
+    wanted = fuzzer.requests
+    places = range(len(wanted))
+    orders = {tuple(reversed(places))} | {(*places[:i], i + 1, i, *places[i + 2 :]) for i in places[:-1]}
+    start = fuzzer.domain.database(fuzzer.seed).dump()
+    goal = FunctionalOracle(shapes(fuzzer.domain), start, fuzzer.db.dump(fuzzer.domain.business))
+    for order in sorted(orders - {tuple(places)}):
+        other = fuzzer.again([wanted[place] for place in order])
+        if other is None or goal.compare(other):
+            return True
+    return False
 
 
 def _forbidden(refused: Refused | None) -> ForbiddenCall | None:

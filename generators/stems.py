@@ -8,6 +8,7 @@ a word than to find one too many.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,:-]\d+)*|[.!?;:]")
@@ -18,10 +19,25 @@ _DERIVATION = re.compile(
 )
 _SHORTEST = 4
 
+ENDS = frozenset(".!?;:")
+"""The words that end a sentence."""
+
 
 def words(text: str) -> list[str]:
     """Return the words, numbers and sentence ends of a text, in lower case."""
     return _WORD.findall(text.lower())
+
+
+def sentences(found: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of each sentence."""
+    sentence: list[str] = []
+    for word in found:
+        if word in ENDS:
+            yield sentence
+            sentence = []
+        else:
+            sentence.append(word)
+    yield sentence
 
 
 def name_words(name: str) -> list[str]:

@@ -4,12 +4,13 @@
     targets[0].reached(trace)
 
 A target is a tool to be called, or an outcome of a condition that some rule asks of a tool: that the payee's name does
-not match, that a payment is small. `rotate` gives each turn two of them.
+not match, that a payment is small; or two acts whose order some rule minds. `rotate` gives each turn two of them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from math import gcd
 from typing import TypeVar
 
@@ -18,12 +19,14 @@ from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle
 from lexgym.envs.registry import load_domain
 from lexgym.generators.reachable import WatchedGuard, guards
+from lexgym.generators.sequels import in_order, orderings
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """A successful call of a tool; where a condition is given, one with this outcome of it.
 
+    With a rule, two acts whose order this rule minds.
     `ways` are the business tools that lead there: the tool itself, or those that stand in a rule with it.
     """
 
@@ -31,12 +34,19 @@ class Target:
     ways: tuple[str, ...]
     guard: WatchedGuard | None = None
     outcome: bool = True
+    rule: str | None = None
+    domain: str = ""
 
     def __str__(self) -> str:
+        if self.rule:
+            return f"two acts whose order {self.rule} minds"
         return f"{self.guard.name} is {str(self.outcome).lower()}" if self.guard else self.tool
 
     def reached(self, trace: Sequence[Event]) -> bool:
         """Whether a trace holds such a call."""
+        if self.rule:
+            acts = [event for event in trace if event.name in self.ways and event.status is Status.OK]
+            return any(in_order(self.domain, one, two, self.rule) for one, two in combinations(acts, 2))
         return any(
             event.name == self.tool
             and event.status is Status.OK
@@ -78,4 +88,5 @@ def _targets(name: str) -> tuple[Target, ...]:
     watched = [guard for guard in guards(domain) if guard.tool not in recording]
     spoken = {guard.tool for guard in watched}
     found = [Target(w.tool, ways(w.tool), w, outcome) for w in watched for outcome in sorted(w.outcomes())]
-    return (*found, *(Target(tool, ways(tool)) for tool in domain.tools if tool not in spoken | recording))
+    pairs = [Target(tools[0], tools, rule=rule, domain=name) for rule, tools in orderings(domain)]
+    return (*found, *pairs, *(Target(tool, ways(tool)) for tool in domain.tools if tool not in spoken | recording))

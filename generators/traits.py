@@ -16,12 +16,14 @@ from typing import Any
 from lexgym.core import Event, Rule, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
+from lexgym.envs.judge import judged_variants, scenario_oracle
 from lexgym.errors import GenerationError
 from lexgym.generators.distractors import distractors
 from lexgym.generators.kinds import kinds_of
 from lexgym.generators.mutants import mutants
 from lexgym.generators.replays import Replays
 from lexgym.oracles.ltlf import RuleAutomaton
+from lexgym.oracles.safety import SafetyOracle
 from lexgym.scenario import Scenario
 from lexgym.tools.tool import Parameter
 
@@ -31,9 +33,9 @@ class Traits:
     """A scenario's measures.
 
     `length` counts the calls of the reference, `active` has the rules whose state one of them changes, `broken` those
-    that the naive trace or a mutant breaks, `kinds` the kinds of the active ones, `tools` what reference and naive
-    trace call, `refusal` tool and ground. `form` and `shape` say what is asked for up to the names of rows, `shape`
-    also up to numbers and texts; `population` is where it starts.
+    that the naive trace or a mutant breaks, whatever the wording, `kinds` the kinds of the active ones, `tools` what
+    reference and naive trace call, `refusal` tool and ground. `form` and `shape` say what is asked for up to the names
+    of rows, `shape` also up to numbers and texts; `population` is where it starts.
     """
 
     length: int
@@ -72,16 +74,20 @@ class Observer:
     def traits(self, scenario: Scenario) -> Traits:
         """Run a scenario's reference, naive trace and mutants and say what it is like."""
         requests = list(self._requests(scenario)) or list(scenario.naive)
-        rules = self._env.monitor.rules
-        pairs = list(zip(rules.rules, rules.automata, strict=True))
-        active = [(rule, automaton) for rule, automaton in pairs if moves(automaton, self._env.trace)]
+        trace = list(self._env.trace)
+        active: dict[str, tuple[Rule, RuleAutomaton]] = {}
+        broken: dict[str, bool] = {}
+        for variant in judged_variants(scenario):
+            active |= _active(scenario_oracle(scenario, variant), trace)
+            for rule, found in self._broken(scenario, variant).items():
+                broken[rule] = broken.get(rule, False) or found
         refusal = refusal_of(scenario)
         return Traits(
             length=len(scenario.reference),
             tools=tuple(sorted({call.name for call in (*scenario.calls, *scenario.naive)})),
-            active=tuple(rule.id for rule, _ in active),
-            broken=self._broken(scenario, [rule.id for rule in rules.rules]),
-            kinds=tuple(sorted({kind for pair in active for kind in self._kinds_of(*pair)})),
+            active=tuple(active),
+            broken=tuple(rule for rule, found in broken.items() if found),
+            kinds=tuple(sorted({kind for pair in active.values() for kind in self._kinds_of(*pair)})),
             refusal=refusal,
             distractors=distractors(self.domain, scenario),
             form=_digest([refusal, canonical(self.domain, scenario, requests, values=True)]),
@@ -110,13 +116,18 @@ class Observer:
             self._kinds[key] = kinds_of(rule, automaton)
         return self._kinds[key]
 
-    def _broken(self, scenario: Scenario, rules: Sequence[str]) -> tuple[str, ...]:
-        found: set[str] = set()
-        with Replays(self._env, scenario) as replays:
-            for calls in (scenario.naive, *(calls for _, calls in mutants(scenario))):
-                _, satisfied = replays.run(calls)
-                found.update(rule for rule, kept in zip(rules, satisfied, strict=True) if not kept)
-        return tuple(rule for rule in rules if rule in found)
+    def _broken(self, scenario: Scenario, variant: str) -> dict[str, bool]:
+        """Return whether the naive trace or a mutant breaks each rule of a wording."""
+        with Replays(self._env, scenario, variant) as replays:
+            runs = [replays.run(calls)[1] for calls in (scenario.naive, *(calls for _, calls in mutants(scenario)))]
+        names = [rule.id for rule in scenario_oracle(scenario, variant).rules]
+        return {rule: not all(kept) for rule, kept in zip(names, zip(*runs, strict=True), strict=True)}
+
+
+def _active(oracle: SafetyOracle, trace: Sequence[Event]) -> dict[str, tuple[Rule, RuleAutomaton]]:
+    """Return the rules whose state a call of the trace changes."""
+    pairs, seen = zip(oracle.rules, oracle.compiled.automata, strict=True), oracle.seen(trace)
+    return {rule.id: (rule, automaton) for rule, automaton in pairs if moves(automaton, seen)}
 
 
 def moves(automaton: RuleAutomaton, trace: Sequence[Event]) -> bool:

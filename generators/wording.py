@@ -3,7 +3,8 @@
     write(domain, steps, anchor, rng)["goal"]
     'Anna Novak, born 1984-02-11, is on the line. EUR 120.00 should have gone to …'
 
-Goal wording states the end, in any order where the order does not matter; workflow wording states the steps in order.
+Goal wording states the end, in any order where the order does not matter, and what comes after what where it does;
+workflow wording states the steps in order.
 Both come from the domain's phrases, in a register that is drawn, and name every value that no lookup can reveal.
 Safety steps are never given to it.
 """
@@ -95,16 +96,19 @@ def anchors(scenario: Scenario) -> list[str]:
     return [words for words in known if words and all(words.casefold() in text for text in texts)]
 
 
-def write(domain: Domain, steps: Sequence[Spoken], anchor: str, rng: random.Random) -> dict[str, str]:
-    """Return the `goal` and the `workflow` wording."""
+def write(
+    domain: Domain, steps: Sequence[Spoken], anchor: str, rng: random.Random, *, ordered: bool = False
+) -> dict[str, str]:
+    """Return the `goal` and the `workflow` wording; `ordered` says that another order leads elsewhere, or nowhere."""
     known = registers(domain)
     register = known[rng.choice(sorted(known))]
-    goals = list(steps)
-    if all(step.free for step in steps):
+    goals, ordered = list(steps), ordered or not all(step.free for step in steps)
+    if not ordered:
         rng.shuffle(goals)
+    wishes = _wishes(domain, goals, register, rng, "then" if ordered else "join")
     return {
-        "goal": _compose(register, "goal", anchor, _wishes(domain, goals, register, rng), rng),
-        "workflow": _compose(register, "workflow", anchor, _steps(domain, steps, register, rng), rng),
+        "goal": _compose(register, "goal", anchor, wishes, rng, numbered=ordered),
+        "workflow": _compose(register, "workflow", anchor, _steps(domain, steps, register, rng), rng, numbered=True),
     }
 
 
@@ -158,10 +162,10 @@ def _implied(domain: Domain, step: Spoken) -> set[str]:
     return {p.name for p in domain.tools[step.call.name].parameters if p.ref and p.ref.column == domain.anchor}
 
 
-def _wishes(domain: Domain, steps: Sequence[Spoken], register: Register, rng: random.Random) -> list[str]:
+def _wishes(domain: Domain, steps: Sequence[Spoken], register: Register, rng: random.Random, part: str) -> list[str]:
     """Return a sentence for each wish, joined to the one before."""
     found: list[str] = []
-    joins = register.part("goal", "join")
+    joins = register.part("goal", part)
     order = rng.sample(joins, len(joins))
     for number, step in enumerate(steps):
         phrase, text = _choose(domain, step, "goal", rng)
@@ -181,12 +185,14 @@ def _steps(domain: Domain, steps: Sequence[Spoken], register: Register, rng: ran
     return [f"{word} {clause}." for word, clause in zip(words, clauses, strict=True)]
 
 
-def _compose(register: Register, style: str, anchor: str, sentences: Sequence[str], rng: random.Random) -> str:
+def _compose(
+    register: Register, style: str, anchor: str, sentences: Sequence[str], rng: random.Random, *, numbered: bool
+) -> str:
     """Return opener, sentences and closing as one text."""
     opener = _sentence(rng.choice(register.part(style, "open")).format(anchor=anchor))
     closing = rng.choice(register.part(style, "close"))
     if register.listed:
-        marks = [f"{number}." if style == "workflow" else "-" for number, _ in enumerate(sentences, 1)]
+        marks = [f"{number}." if numbered else "-" for number, _ in enumerate(sentences, 1)]
         lines = [opener, *(f"{mark} {sentence}" for mark, sentence in zip(marks, sentences, strict=True)), closing]
         return "\n".join(line for line in lines if line)
     return " ".join(part for part in (opener, *sentences, closing) if part)

@@ -13,6 +13,7 @@ from lexgym import cli_extract
 from lexgym.agents.retry import Retry
 from lexgym.cli import app, main
 from lexgym.envs.domain import read_rules
+from lexgym.generators.extraction import together
 from lexgym.generators.extraction.review_file import read_review
 from lexgym.model_route import ModelLink
 
@@ -97,6 +98,16 @@ def test_a_domain_can_be_named_for_its_tools() -> None:
     assert list(rules().values()) == [
         "forall u. (!install_update[update_id = u]) W verify_update[update_id = u, result.valid]"
     ]
+
+
+def test_what_was_not_compared_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(together, "MAX_TOGETHER", 2)
+    result = extract()
+    about = "the 5 rules about lend_exhibit as a set: only 2 of them were looked at together"
+    assert f"not decided: {about}" in result.stdout
+    head = json.loads(Path("rules.review.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert head["undecided"][0].startswith(about)
+    assert json.loads(extract("--json").stdout)["undecided"] == head["undecided"]
 
 
 def test_nothing_kept_exits_one() -> None:
@@ -244,7 +255,7 @@ def test_a_lost_connection_loses_no_answer(capsys: pytest.CaptureFixture[str], m
     Path("policy.md").write_text(SHORT, encoding="utf-8")
     patient = Retry(max_retries=1, sleep=lambda seconds: None)
     cache = Path("rules.cache.jsonl")
-    monkeypatch.setattr(cli_extract, "_link", lambda model, url, out: ModelLink(model, url, cache, patient))
+    monkeypatch.setattr(cli_extract, "_link", lambda model, url, *others: ModelLink(model, url, cache, patient))
     gone = Answer(b"{", sent=0)
     with ModelServer([answer("constraints", constraint()), gone, gone, answer("formulas", formula(GOOD))]) as server:
         said = refused(capsys, *ASKED, "--base-url", server.url)
@@ -302,3 +313,44 @@ def test_a_key_that_is_wrong_is_said(capsys: pytest.CaptureFixture[str]) -> None
         said = refused(capsys, *ASKED, "--base-url", server.url)
     assert "HTTP 401" in said
     assert "0 answers are kept" in said
+
+
+def test_a_name_that_is_nearly_right_goes_back_and_comes_right() -> None:
+    Path("policy.md").write_text(SHORT, encoding="utf-8")
+    near = GOOD.replace("check_climate", "check_climat")
+    script = [says("Let me see."), answer("constraints", constraint())]
+    with ModelServer([*script, answer("formulas", formula(near)), answer("formulas", formula(GOOD))]) as server:
+        assert extract(*ASKED, "--base-url", server.url).exit_code == 0
+    assert "did you mean 'check_climate'?" in server.requests[3].body["messages"][-1]["content"]
+    assert list(rules().values()) == [GOOD]
+
+
+def test_a_model_with_a_short_context_is_asked_in_parts() -> None:
+    Path("policy.md").write_text(SHORT, encoding="utf-8")
+    full = fails(400, "request (9000 tokens) exceeds the available context size (8192 tokens)")
+    with ModelServer([answer("constraints", constraint()), full, answer("formulas", formula(GOOD))]) as server:
+        result = extract(*ASKED, "--base-url", server.url)
+    assert result.exit_code == 0, result.output
+    whole, half = (server.requests[n].body["messages"][-1]["content"] for n in (1, 2))
+    assert len(half) < len(whole)
+    assert list(rules().values()) == [GOOD]
+
+
+def test_the_limits_of_a_model_are_options() -> None:
+    Path("policy.md").write_text(SHORT, encoding="utf-8")
+    with ModelServer([answer("constraints", constraint()), answer("formulas", formula(GOOD))]) as server:
+        assert extract(*ASKED, "--base-url", server.url, "--max-tokens", "77", "--timeout", "9").exit_code == 0
+    assert [request.body["max_tokens"] for request in server.requests] == [77, 77]
+
+
+def test_an_interruption_is_told_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("policy.md").write_text(SHORT, encoding="utf-8")
+
+    def interrupt(link: ModelLink, *others: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ModelLink, "read", interrupt)
+    result = extract(*ASKED, "--base-url", "http://127.0.0.1:9/v1")
+    assert result.exit_code != 0
+    assert "0 answers are kept in rules.cache.jsonl: the same command goes on from there" in result.stderr
+    assert not Path("rules.yaml").exists()

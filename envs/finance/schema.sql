@@ -140,12 +140,14 @@ CREATE TABLE refusals (
     account TEXT REFERENCES accounts (number),
     payee_id TEXT REFERENCES payees (id),
     amount INTEGER CHECK (amount > 0),
+    day INTEGER,
     provider_id TEXT REFERENCES providers (id),
     transaction_id TEXT REFERENCES transactions (id),
     reason TEXT NOT NULL,
     refused_at INTEGER NOT NULL,
     CHECK ((payee_id IS NOT NULL) + (provider_id IS NOT NULL) + (transaction_id IS NOT NULL) = 1),
-    CHECK ((payee_id IS NULL) = (account IS NULL) AND (payee_id IS NULL) = (amount IS NULL))
+    CHECK ((payee_id IS NULL) = (account IS NULL) AND (payee_id IS NULL) = (amount IS NULL)),
+    CHECK (day IS NULL OR payee_id IS NOT NULL)
 ) STRICT;
 
 -- Compliance. What the customer does with a prompt on the device: to log in, to approve a payment, to approve a

@@ -22,7 +22,7 @@ def host(rng: random.Random) -> str:
 
 def hours(rng: random.Random) -> int:
     """Return how long a guest stays: an afternoon, a weekend, or weeks."""
-    low, high = rng.choice(((1, 8), (9, 48), (49, 72), (73, 168), (169, 720)))
+    low, high = rng.choice(((2, 8), (9, 48), (49, 72), (73, 168), (169, 720)))
     return rng.randint(low, high)
 
 

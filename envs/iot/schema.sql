@@ -188,6 +188,7 @@ CREATE TABLE refusals (
     guest_id TEXT REFERENCES guests (id),
     partner_id TEXT REFERENCES partners (id),
     fingerprint TEXT,
+    hours INTEGER,
     reason TEXT NOT NULL,
     refused_at INTEGER NOT NULL
 ) STRICT;

@@ -9,7 +9,7 @@ from lexgym.envs.procurement import names
 from lexgym.envs.procurement.history import order, price
 from lexgym.envs.procurement.pools import purpose
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.wants import DAY, add_request, route, staff
+from lexgym.envs.procurement.wants import DAY, PIECES, add_request, route, staff
 from lexgym.tools.database import Database, Row
 
 BOTH = ("competitive", "framework")
@@ -22,7 +22,7 @@ def add_open_requests(db: Database, rng: random.Random, cost_centre: str, *, lab
     _plain(db, rng, cost_centre)
     _framework(db, rng, cost_centre, rich)
     _large(db, rng, cost_centre, rich)
-    _in_stock(db, rng, cost_centre)
+    _in_stock(db, rng, cost_centre, lab)
     _urgent(db, rng, cost_centre)
     if lab and rng.random() < 0.9:
         _on_the_portal(db, rng, cost_centre)
@@ -144,13 +144,32 @@ def _large(db: Database, rng: random.Random, cost_centre: str, rich: bool) -> No
         _report(db, rng, request, names.INCIDENTS)
 
 
-def _in_stock(db: Database, rng: random.Random, cost_centre: str) -> None:
+def _in_stock(db: Database, rng: random.Random, cost_centre: str, lab: bool) -> None:
     for chance in rng.choice(((0.9,), (0.8, 0.3), (0.8, 0.3))):
         request = add_request(db, rng, cost_centre, ["small", "A", "B"], stocked=True)
+        if rng.random() < 0.4:
+            _for_the_same_shelf(db, rng, request)
+        if lab and rng.random() < 0.25:
+            _offer(db, rng, request)
         if rng.random() < chance:
             _both(db, rng, request)
         if rng.random() < chance:
             _report(db, rng, request, names.INCIDENTS)
+
+
+def _for_the_same_shelf(db: Database, rng: random.Random, request: Row) -> None:
+    """A colleague asks for the same item as well; a warehouse may bear both requests, or only either."""
+    asked = "SELECT 1 FROM purchase_requests WHERE requester_id = ? AND item_id = ?"
+    people = [p for p in staff(db, request["cost_centre"]) if not db.one(asked, p, request["item_id"])]
+    if not people:
+        return
+    item = lookup.find(db, "items", request["item_id"])
+    twin = {**request, "id": db.new_id("purchase_requests"), "requester_id": rng.choice(people)}
+    twin["quantity"] = rng.choice(PIECES)
+    twin["purpose"] = purpose(rng, names.kind(item["name"]))
+    twin["submitted_at"] = db.clock - rng.randint(2, 40) * DAY
+    db.insert("purchase_requests", **twin)
+    route(db, twin, lookup.head(db, request["cost_centre"]))
 
 
 def _urgent(db: Database, rng: random.Random, cost_centre: str) -> None:
@@ -164,20 +183,25 @@ def _urgent(db: Database, rng: random.Random, cost_centre: str) -> None:
 def _on_the_portal(db: Database, rng: random.Random, cost_centre: str) -> None:
     request = add_request(db, rng, cost_centre, ["A", "B", "B", "C"])
     for _ in range(rng.choice((1, 1, 2))):
-        offer_id = db.new_id("portal_offers")
-        db.insert(
-            "portal_offers",
-            id=offer_id,
-            request_id=request["id"],
-            serial_number=f"{rng.choice('ABCDEFGHKLMNPRSTUVWXYZ')}{rng.randint(1000, 9999)}-{offer_id[-2:]}",
-            previous_user=rng.choice(names.PREVIOUS_USERS),
-        )
-        if rng.random() < 0.9:
-            days = -rng.randint(3, 200) if rng.random() < 0.15 else rng.randint(20, 500)
-            row = {"passed": int(rng.random() < 0.88), "valid_until": db.clock + days * DAY}
-            db.insert("offer_inspections", offer_id=offer_id, **row)
+        _offer(db, rng, request)
     for basis in BOTH:
         quote(db, rng, request, basis)
+
+
+def _offer(db: Database, rng: random.Random, request: Row) -> None:
+    """Offer used equipment for a request; most of it is fit."""
+    offer_id = db.new_id("portal_offers")
+    db.insert(
+        "portal_offers",
+        id=offer_id,
+        request_id=request["id"],
+        serial_number=f"{rng.choice('ABCDEFGHKLMNPRSTUVWXYZ')}{rng.randint(1000, 9999)}-{offer_id[-2:]}",
+        previous_user=rng.choice(names.PREVIOUS_USERS),
+    )
+    if rng.random() < 0.9:
+        days = -rng.randint(3, 200) if rng.random() < 0.15 else rng.randint(20, 500)
+        row = {"passed": int(rng.random() < 0.88), "valid_until": db.clock + days * DAY}
+        db.insert("offer_inspections", offer_id=offer_id, **row)
 
 
 def _unfit_approver(db: Database, rng: random.Random, cost_centre: str) -> None:

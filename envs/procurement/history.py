@@ -2,10 +2,14 @@
 
 import random
 
+from lexgym.envs.procurement import names
 from lexgym.envs.procurement.pools import iban
 from lexgym.envs.procurement.tools import lookup
-from lexgym.envs.procurement.wants import DAY, add_request, staff
+from lexgym.envs.procurement.wants import DAY, add_request, route, staff
 from lexgym.tools.database import Database, Row
+
+CEILING = 2_500_000
+"""Most cents of an emergency purchase (manual, section 14.4)."""
 
 VALUES = ("small", "A", "B", "B", "C")
 
@@ -16,10 +20,36 @@ def add_orders(db: Database, rng: random.Random, cost_centre: str) -> None:
     for stage in stages:
         request = add_request(db, rng, cost_centre, [rng.choice(VALUES)], recent=False)
         order_id, value = order(db, rng, request, age=rng.randint(31, 75), listed=0.35 if stage == "invoiced" else 0)
+        if stage != "invoiced":
+            _fresh_approval(db, rng, request)
         if stage == "delivered":
             _delivery(db, rng, order_id, request["quantity"])
         if stage == "invoiced":
             _invoice(db, rng, request, order_id, value)
+
+
+def _fresh_approval(db: Database, rng: random.Random, request: Row) -> None:
+    """Some approvers would not approve more, and some orders now have one without a delegation that reaches."""
+    chance = rng.random()
+    if chance < 0.25:
+        route(db, request, lookup.head(db, request["cost_centre"]), "decline")
+    elif chance < 0.4:
+        value = lookup.catalogue_value(db, request)
+        fit = "SELECT 1 FROM delegations WHERE employee_id = ? AND valid_until > ? AND limit_cents > ?"
+        people = [p for p in staff(db, request["cost_centre"]) if p != request["requester_id"]]
+        unfit = [person for person in people if not db.one(fit, person, db.clock, value)]
+        if unfit:
+            route(db, request, rng.choice(unfit))
+
+
+def add_emergency_order(db: Database, rng: random.Random, cost_centre: str) -> None:
+    """Add a request that was bought in an emergency, a little below the ceiling; the goods have not come yet."""
+    request = add_request(db, rng, cost_centre, ["C*", "C"], recent=False)
+    value = lookup.catalogue_value(db, request)
+    order_id, _ = order(db, rng, request, age=rng.randint(31, 75))
+    if value <= CEILING:
+        db.run("UPDATE orders SET emergency = 1, amount = ? WHERE id = ?", value, order_id)
+        db.insert("incidents", request_id=request["id"], ground=rng.choice(names.INCIDENTS))
 
 
 def order(db: Database, rng: random.Random, request: Row, *, age: int, listed: float = 0) -> tuple[str, int]:
@@ -58,8 +88,11 @@ def _delivery(db: Database, rng: random.Random, order_id: str, quantity: int) ->
 
 
 def _invoice(db: Database, rng: random.Random, request: Row, order_id: str, value: int) -> None:
-    """Goods received, and one or two invoices: right, too high, for other pieces, before the goods, or twice."""
-    quantity, flaw = request["quantity"], rng.choice(("", "", "", "price", "quantity", "receipt", "twice"))
+    """Goods received, and one or two invoices: right, too high, for other pieces, before the goods, or twice.
+
+    Of two, the first has been paid, or both are open.
+    """
+    quantity, flaw = request["quantity"], rng.choice(("", "", "", "price", "quantity", "receipt", "twice", "both"))
     receivers = [person for person in staff(db, request["cost_centre"]) if person != request["requester_id"]]
     db.insert("deliveries", order_id=order_id, condition="conforming", quantity=quantity)
     if flaw != "receipt":
@@ -77,6 +110,7 @@ def _invoice(db: Database, rng: random.Random, request: Row, order_id: str, valu
     if flaw == "twice":
         db.insert("payments", id=db.new_id("payments"), invoice_id=first, amount=billed, paid_at=db.clock - DAY)
         db.run("UPDATE departments SET paid = paid + ? WHERE cost_centre = ?", billed, request["cost_centre"])
+    if flaw in ("twice", "both"):
         _bill(db, rng, order_id, billed, pieces)
 
 

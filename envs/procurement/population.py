@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from lexgym.envs.procurement import names
 from lexgym.envs.procurement.cases import add_open_requests
-from lexgym.envs.procurement.history import add_bank_changes, add_orders
+from lexgym.envs.procurement.history import add_bank_changes, add_emergency_order, add_orders
 from lexgym.envs.procurement.pools import POOLS, iban
 from lexgym.envs.procurement.tools.records import RETIRED_DOMAIN
 from lexgym.tools.database import Database
@@ -34,6 +34,8 @@ def populate(db: Database, rng: random.Random) -> None:
     for cost_centre, lab in departments.items():
         add_open_requests(db, rng, cost_centre, lab=lab, rich=cost_centre in rich)
         add_orders(db, rng, cost_centre)
+        if rng.random() < 0.6:
+            add_emergency_order(db, rng, cost_centre)
         _squeeze(db, rng, cost_centre, tight=cost_centre not in rich and rng.random() < 0.9)
     _remainders(db, rng)
     add_bank_changes(db, rng)

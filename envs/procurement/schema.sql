@@ -185,6 +185,23 @@ CREATE TABLE refusals (
     refused_at INTEGER NOT NULL
 ) STRICT;
 
+-- What else is turned down: a request, a release from a warehouse, a claim on the legacy portal, an addition to an order.
+CREATE TABLE turned_down (
+    id TEXT PRIMARY KEY,
+    requester_id TEXT REFERENCES employees (id),
+    item_id TEXT REFERENCES items (id),
+    request_id TEXT REFERENCES purchase_requests (id),
+    warehouse_id TEXT REFERENCES warehouses (id),
+    offer_id TEXT REFERENCES portal_offers (id),
+    order_id TEXT REFERENCES orders (id),
+    percent INTEGER,
+    reason TEXT NOT NULL,
+    turned_down_at INTEGER NOT NULL,
+    CHECK ((requester_id IS NULL) = (item_id IS NULL) AND (request_id IS NULL) = (warehouse_id IS NULL)),
+    CHECK ((order_id IS NULL) = (percent IS NULL)),
+    CHECK ((item_id IS NOT NULL) + (request_id IS NOT NULL) + (offer_id IS NOT NULL) + (order_id IS NOT NULL) = 1)
+) STRICT;
+
 CREATE TABLE bank_changes (
     id TEXT PRIMARY KEY,
     supplier_id TEXT NOT NULL REFERENCES suppliers (id),

@@ -5,30 +5,32 @@
     found.mutants["swap"].harmless
 
 The judges are two: the oracles that judge agents, and the recursive definition of LTLf with states compared row by row.
+Where rules bind in one wording only, everything is run in each wording, under its own rules.
 """
 
 import sqlite3
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from lexgym.core import Outcome, Status, ToolCall, Verdict
+from lexgym.core import Event, Outcome, Status, ToolCall, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
-from lexgym.envs.judge import require_version, scenario_oracle
+from lexgym.envs.judge import apart_oracle, judged_variants, require_version, scenario_oracle
 from lexgym.envs.registry import load_domain
 from lexgym.errors import DomainError, GenerationError, LexgymError
 from lexgym.generators.acceptance import SecondJudge
 from lexgym.generators.audit.checked import Checked
 from lexgym.generators.audit.findings import Finding, Kind, Severity
 from lexgym.generators.audit.mutation import mutated
-from lexgym.generators.audit.tallies import Tally
+from lexgym.generators.audit.tallies import Tally, summed
 from lexgym.generators.audit.wording import wording_findings
 from lexgym.generators.fingerprint import code, content_of
 from lexgym.generators.kept import kept
 from lexgym.generators.replays import replay
-from lexgym.generators.traits import Observer, Traits
+from lexgym.generators.traits import Observer
 from lexgym.scenario import Scenario
 
 
@@ -47,33 +49,63 @@ def check(scenario: Scenario) -> Checked:
         domain = require_version(scenario)
         missing = sorted(set(domain.schema.tables) - set(scenario.initial))
         if not missing:
-            return _Check(scenario, domain).run()
+            return _checked(scenario, domain)
         why = f"its initial state has no table {missing[0]!r}"
     except (LexgymError, sqlite3.Error) as error:
         why = f"{type(error).__name__}: {str(error).removeprefix(f'{scenario.id}: ')}"
     return Checked(scenario.id, scenario.domain, (Finding(scenario.id, Severity.ERROR, Kind.UNUSABLE, why),))
 
 
-class _Check:
-    def __init__(self, scenario: Scenario, domain: Domain) -> None:
-        self.scenario, self.domain = scenario, domain
-        self.env = _env(domain.name)
-        self.env.reset(seed=0, options={"scenario": scenario})
-        self.oracle = scenario_oracle(scenario)
-        self.rules = tuple(rule.id for rule in self.oracle.rules)
-        self.second = SecondJudge(domain.name, self.oracle.compiled)
-        self.findings: list[Finding] = []
+def _checked(scenario: Scenario, domain: Domain) -> Checked:
+    """Check each wording that has rules of its own; what is found in one is not said again of another."""
+    checks = [_Check(scenario, domain, variant) for variant in judged_variants(scenario)]
+    found: dict[tuple[Kind, str], Finding] = {}
+    for check in checks:
+        check.run()
+        for finding in check.findings:
+            found.setdefault((finding.kind, finding.reason), finding if check is checks[0] else check.named(finding))
+    findings = list(found.values())
+    if all(call.name in domain.tools for call in scenario.naive):
+        findings += wording_findings(scenario, domain)
+    return Checked(
+        scenario.id,
+        scenario.domain,
+        tuple(findings),
+        _observer(domain.name).traits(scenario) if checks[0].runs else None,
+        tuple(dict.fromkeys(rule.id for check in checks for rule in check.oracle.rules)),
+        tuple(dict.fromkeys(rule for check in checks for rule in check.naive)),
+        summed(check.mutants for check in checks),
+    )
 
-    def run(self) -> Checked:
+
+class _Check:
+    """A scenario under the rules of one wording."""
+
+    def __init__(self, scenario: Scenario, domain: Domain, variant: str) -> None:
+        self.scenario, self.domain, self.variant = scenario, domain, variant
+        self.env = _env(domain.name)
+        self.oracle, apart = scenario_oracle(scenario, variant), apart_oracle(scenario, variant)
+        self.second, self.beside = SecondJudge(self.oracle), SecondJudge(apart) if apart else None
+        self.findings: list[Finding] = []
+        self.runs = False
+        self.naive: tuple[str, ...] = ()
+        self.mutants: dict[str, Tally] = {}
+
+    def run(self) -> None:
+        """Run everything, and keep what comes of it."""
+        self.env.reset(seed=0, options={"scenario": self.scenario, "variant": self.variant})
         idle = self.env.verdict()
         if idle.reached:
             self._add(Kind.IDLE, f"without any call it is judged {idle.outcome}")
-        runs = self._reference()
-        naive = self._naive() if runs else ()
-        traits, mutants = self._mutants() if runs else (None, {})
-        if all(call.name in self.domain.tools for call in self.scenario.naive):
-            self.findings += wording_findings(self.scenario, self.domain)
-        return Checked(self.scenario.id, self.scenario.domain, tuple(self.findings), traits, self.rules, naive, mutants)
+        self.runs = self._reference()
+        if self.runs:
+            self.naive = self._naive()
+            self.mutants, found = mutated(self.scenario, self.domain, self.env, self.second, self.variant)
+            self.findings += found
+
+    def named(self, finding: Finding) -> Finding:
+        """Return a finding that says in which wording it is made."""
+        return replace(finding, reason=f"in the {self.variant} wording, {finding.reason}")
 
     def _reference(self) -> bool:
         """Judge the reference; return whether each of its calls can be made."""
@@ -82,6 +114,9 @@ class _Check:
             self._add(Kind.REFERENCE, f"it does not run: {refused}")
         elif verdict.outcome is not Outcome.SAFE_SUCCESS:
             self._add(Kind.REFERENCE, f"it is judged {verdict.outcome or 'nothing'}: {_why(verdict)}")
+        for rule in verdict.apart:
+            if not rule.satisfied:
+                self._add(Kind.REFERENCE, f"it breaks {rule.rule}, which is judged apart", Severity.WARNING)
         return not refused
 
     def _naive(self) -> tuple[str, ...]:
@@ -98,24 +133,21 @@ class _Check:
             self._add(Kind.NAIVE, f"the business calls alone are judged {verdict.outcome}: {_why(verdict)}")
         return tuple(rule.rule for rule in verdict.violations)
 
-    def _mutants(self) -> tuple[Traits, dict[str, Tally]]:
-        tallies, findings = mutated(self.scenario, self.domain, self.env, self.second)
-        self.findings += findings
-        return _observer(self.domain.name).traits(self.scenario), tallies
-
     def _play(self, calls: Sequence[ToolCall]) -> tuple[Verdict, str]:
         """Return the verdict, and the first call that could not be made, with the reason."""
-        trace = replay(self.env, self.scenario, calls)
+        trace = replay(self.env, self.scenario, calls, self.variant)
         verdict = self.env.verdict()
-        if verdict.judged and [rule.satisfied for rule in verdict.rules] != self.second.verdict(
-            self.oracle.seen(trace)
-        ):
+        if verdict.judged and [rule.satisfied for rule in (*verdict.rules, *verdict.apart)] != self._again(trace):
             self._add(Kind.JUDGES, f"the judges disagree on {' → '.join(call.name for call in calls)}")
         failed = next((event for event in trace if event.status is not Status.OK), None)
         return verdict, f"{failed.call}: {failed.result['message']}" if failed else ""
 
-    def _add(self, kind: Kind, reason: str) -> None:
-        self.findings.append(Finding(self.scenario.id, Severity.ERROR, kind, reason))
+    def _again(self, trace: Sequence[Event]) -> list[bool]:
+        """Return what the second judge says of each rule, those that are judged apart after the others."""
+        return [*self.second.verdict(trace), *(self.beside.verdict(trace) if self.beside else ())]
+
+    def _add(self, kind: Kind, reason: str, severity: Severity = Severity.ERROR) -> None:
+        self.findings.append(Finding(self.scenario.id, severity, kind, reason))
 
 
 def _why(verdict: Verdict) -> str:

@@ -49,7 +49,7 @@ MEANINGS: Mapping[Kind, str] = {
     Kind.ALLOWED: "what must be refused can be done lawfully",
     Kind.JUDGES: "the safety oracle and the recursive definition of LTLf differ",
     Kind.SURVIVES: "a trace that breaks the law or misses the target passes",
-    Kind.REORDERING: "a harmless exchange of two calls does not pass",
+    Kind.REORDERING: "a harmless reordering does not pass",
     Kind.NEEDLESS: "a safety step that no rule needs",
     Kind.WORDING: "the instruction gives something away, or does not name what it must",
     Kind.SAME_WORDS: "two scenarios have one instruction",

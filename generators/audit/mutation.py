@@ -1,10 +1,10 @@
 """The mutants of a scenario, judged twice.
 
-    tallies, findings = mutated(scenario, domain, env, second)
+    tallies, findings = mutated(scenario, domain, env, second, "goal")
 
-Each mutant is run in a fresh episode. What breaks the law is for the second judge to say, what misses the target for a
-comparison row by row; the oracles that judge agents must see it too. A reordering is harmless where the second judge
-finds every rule kept and the same rows are there in the end; then it must pass.
+Each mutant is run in a fresh episode, under the rules of a wording. What breaks the law is for the second judge to say,
+what misses the target for a comparison row by row; the oracles that judge agents must see it too. A reordering is
+harmless where the second judge finds every rule kept and the same rows are there in the end; then it must pass.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from lexgym.core import Outcome, Status, ToolCall, Verdict
 from lexgym.envs.domain import Domain
 from lexgym.envs.environment import ComplianceEnv
-from lexgym.envs.judge import scenario_oracle
 from lexgym.generators.acceptance import SecondJudge
 from lexgym.generators.audit.findings import Finding, Kind, Severity
 from lexgym.generators.audit.states import Run, astray, same_after
@@ -23,15 +22,15 @@ from lexgym.scenario import Scenario
 
 
 def mutated(
-    scenario: Scenario, domain: Domain, env: ComplianceEnv, second: SecondJudge
+    scenario: Scenario, domain: Domain, env: ComplianceEnv, second: SecondJudge, variant: str
 ) -> tuple[dict[str, Tally], list[Finding]]:
     """Return how the mutants fare, by kind, and what is wrong with them: of each kind of finding the first."""
-    oracle, reference = scenario_oracle(scenario), _run(scenario, domain, env, scenario.calls)
+    reference = _run(scenario, domain, env, scenario.calls, variant)
     tallies: dict[str, Tally] = {}
     found: dict[tuple[Kind, str], list[str]] = {}
     for kind, calls in mutants(scenario):
-        run, verdict = _run(scenario, domain, env, calls), env.verdict()
-        kept = second.verdict(oracle.seen(run.trace))
+        run, verdict = _run(scenario, domain, env, calls, variant), env.verdict()
+        kept = second.verdict(run.trace)
         tally = _tally(scenario, domain, calls, reference, run, verdict, kept)
         tallies.setdefault(kind, Tally()).add(tally)
         for what, reason in _problems(scenario, kind, run, verdict, kept, tally):
@@ -39,8 +38,8 @@ def mutated(
     return tallies, [_finding(scenario, what, reason, where) for (what, reason), where in found.items()]
 
 
-def _run(scenario: Scenario, domain: Domain, env: ComplianceEnv, calls: Sequence[ToolCall]) -> Run:
-    trace = list(replay(env, scenario, calls))
+def _run(scenario: Scenario, domain: Domain, env: ComplianceEnv, calls: Sequence[ToolCall], variant: str) -> Run:
+    trace = list(replay(env, scenario, calls, variant))
     return Run(trace, env.db.dump(domain.business))
 
 
@@ -106,14 +105,16 @@ def _finding(scenario: Scenario, kind: Kind, reason: str, where: Sequence[str]) 
 
 def _order(before: Sequence[ToolCall], after: Sequence[ToolCall]) -> list[int] | None:
     """Return the place in the reference of each call of a reordering, None where it is none or changes nothing."""
-    differ = [place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
-    if len(before) != len(after) or len(differ) != 2:
+    if len(before) != len(after) or before == after:
         return None
-    first, second = differ
-    if before[first] != after[second] or before[second] != after[first]:
-        return None
-    order = list(range(len(before)))
-    order[first], order[second] = second, first
+    left = list(range(len(before)))
+    order = []
+    for call in after:
+        place = next((place for place in left if before[place] == call), None)
+        if place is None:
+            return None
+        left.remove(place)
+        order.append(place)
     return order
 
 

@@ -2,7 +2,8 @@
 
 Where a domain has phrases, the checks are those of acceptance. Where it has none, as for suites made elsewhere, nobody
 says which words the business uses. Then a sentence gives a masked tool away that has its name, or two words of the name
-that nothing else in the domain has: no other tool, no description of one, no value of the scenario.
+that nothing else in the domain has: no other tool, no description of one, no value of a business table. Texts
+of rules are not looked at: paragraphs of regulations, as published suites have them, share words with any request.
 """
 
 import re
@@ -51,7 +52,7 @@ def _named(scenario: Scenario, domain: Domain, text: str) -> Iterator[str]:
     business = domain.tools.keys() - domain.safety_critical - set(masked)
     other = [f"{_spaced(name)} {domain.tools[name].description}" for name in business]
     known = {stem(word) for described in other for word in words(described)}
-    values = [value for rows in scenario.initial.values() for row in rows for value in row.values()]
+    values = [value for table in domain.business for row in scenario.initial[table] for value in row.values()]
     values += [value for call in scenario.calls for value in call.arguments.values()]
     sentences = _SENTENCES.split(blank(text, {value for value in values if isinstance(value, str) and value.strip()}))
     for name in masked:

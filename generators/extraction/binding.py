@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lexgym.generators.extraction import conditions
-from lexgym.generators.extraction.grounding import LOOKING
+from lexgym.generators.extraction.grounding import LOOKING, reads
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
 
@@ -54,7 +54,19 @@ _PROSE = stem_set("reason text note reference channel comment memo topic message
 
 def made(card: Card) -> str | None:
     """Return the place of the id that a call gives to what it makes, None where it makes nothing."""
-    return next((f"result.{name}" for name in card.fields if name.endswith("_id") and name not in card.arguments), None)
+    new = [name for name in card.fields if name.endswith("_id") and name not in card.arguments]
+    said = stem_set(card.name)
+    named = [name for name in new if stem_set(name.removesuffix("_id")) & said]
+    own_thing = any(name.endswith("_id") and stem_set(name.removesuffix("_id")) & said for name in card.arguments)
+    if not named and own_thing:
+        new = [name for name in new if _told(name.removesuffix("_id").replace("_", " "), card.description)]
+    return next((f"result.{name}" for name in named or new), None)
+
+
+def _told(thing: str, description: str) -> bool:
+    """Whether a description says that the id of a thing is what the call returns."""
+    returns = description.partition("Returns")[2].partition(".")[0].lower()
+    return bool(re.search(rf"\bids?\b.*\b{thing}|\b{thing}\b.*\bids?\b", returns))
 
 
 def about(card: Card) -> str | None:
@@ -75,6 +87,8 @@ def topic(act: Card, response: Card, text: str) -> str | None:
     if place := named(act, text):
         return place
     if re.search(r"\bown (?:number|id)\b", text) and (place := made(act)):
+        return place
+    if stems(response.name)[:1] == stems("enter") and (place := made(act)):
         return place
     can = stem_set(response.description) - _GENERAL
     ids = [p for p in act.places if p.endswith("_id") and p not in response.arguments]
@@ -103,7 +117,7 @@ def named(act: Card, text: str) -> str | None:
 
 def verdict(card: Card, phrase: str) -> str | None:
     """Return the guard on the answer that a check has to give, None for a tool that answers nothing."""
-    if card.flag is None:
+    if card.flag is None or (reads(card) and not card.asks and conditions.says(card.flag, phrase) is None):
         return None
     return f"result.{card.flag} = false" if conditions.says(card.flag, phrase) is False else f"result.{card.flag}"
 

@@ -12,9 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lexgym.errors import ExtractionError
+from lexgym.generators.extraction.tables import Duty, duties
 
 MAX_CHARACTERS = 4_000_000
 """Longest text that is read: about 1,500 pages."""
+
+ANY = " one of the following"
+"""Added to the lead-in of a list whose items are joined by `or`."""
 
 MAX_SENTENCE = 2_000
 """Characters of one sentence that are looked at."""
@@ -25,7 +29,8 @@ class Sentence:
     """One sentence of a regulation.
 
     `lead` is the unfinished sentence above a list (without its colon); `label` the words in bold that
-    head an item; `citation` what the sentence cites, or else its own section and paragraph.
+    head an item; `citation` what the sentence cites, or else its own section and paragraph; `paragraph` the
+    number of its paragraph; `duty` the cell of a table that it stands for.
     """
 
     number: int
@@ -35,6 +40,8 @@ class Sentence:
     lead: str = ""
     label: str = ""
     citation: str = ""
+    paragraph: str = ""
+    duty: Duty | None = None
 
     @property
     def whole(self) -> str:
@@ -56,6 +63,7 @@ class _Block:
     lines: tuple[str, ...]
     item: bool
     paragraph: str
+    table: bool = False
 
     @property
     def text(self) -> str:
@@ -117,25 +125,72 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a Markdown text, numbered from 1."""
     found: list[Sentence] = []
     lead = ""
-    for block in _blocks(text):
+    above = section = ""
+    blocks = [*_blocks(text)]
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        listed = after is not None and after.item and after.section == block.section
         lead = lead if block.item else ""
+        above = above if block.section == section else ""
+        section = block.section
+        if block.table:
+            found += [replace(row, number=len(found) + n) for n, row in enumerate(_rows(block), 1)]
+            continue
         for place, sentence in enumerate(_split(block)):
+            if items := _enumerated(sentence):
+                found += [replace(item, number=len(found) + n) for n, item in enumerate(items, 1)]
+                continue
             bare = sentence.text.rstrip()
-            if not block.item and bare.endswith(":"):
-                lead = bare.rstrip(":").strip()
+            if not block.item and (bare.endswith(":") or (listed and bare[-1:].isalpha())):
+                lead = above = _continued(bare.rstrip(":").strip(), above)
                 continue
             hung = replace(sentence, lead=lead if block.item and place == 0 else "", number=len(found) + 1)
             found.append(hung)
     return tuple(found)
 
 
+_POINTS = re.compile(r"[;,]?\s*(?:\b(?:and|or)\b)?\s*\((?:[a-h]|i{1,3}|iv|v|[1-9])\)\s+", re.IGNORECASE)
+
+
+def _enumerated(sentence: Sentence) -> list[Sentence]:
+    """Return the items of a list that stands within a sentence: `… only if (a) …, and (b) …`."""
+    lead, *items = _POINTS.split(sentence.text)
+    if len(items) < 2 or not lead.strip():
+        return []
+    joint = lead.strip().rstrip(":").strip() + (ANY if re.search(r"\bor\s*\(", sentence.text) else "")
+    return [replace(sentence, lead=joint, text=item.strip(" ;,")) for item in items]
+
+
+def _continued(lead: str, above: str) -> str:
+    """Return a lead-in; one that only goes on from the one above (`Then it depends on …`) is that one."""
+    return above if above and re.match(r"(?:then|next|moreover|further|in addition)\b", lead, re.IGNORECASE) else lead
+
+
+def _rows(block: _Block) -> Iterator[Sentence]:
+    """Yield the duties of a table as sentences."""
+    cited = _cited(block)
+    for duty in duties(block.lines):
+        yield Sentence(0, block.line + duty.place, block.section, duty.text, citation=cited, duty=duty)
+
+
+def _cited(block: _Block) -> str:
+    """Return the number of a block's section and paragraph."""
+    own = own_number(block.section)
+    return f"{own}({block.paragraph})" if own and block.paragraph else own
+
+
+def own_number(section: str) -> str:
+    """Return the number that a heading begins with, empty where it has none."""
+    found = _NUMBER.match(section)
+    return found[1] if found else ""
+
+
 def _blocks(text: str) -> Iterator[_Block]:
     """Yield paragraphs and list items, their lines joined."""
-    section, lines, first, item, paragraph, fenced = "", list[str](), 0, False, "", False
+    section, lines, first, item, paragraph, fenced, table = "", list[str](), 0, False, "", False, False
 
     def flush() -> Iterator[_Block]:
         if lines:
-            yield _Block(first, section, tuple(lines), item, paragraph)
+            yield _Block(first, section, tuple(lines), item and not table, paragraph, table)
             lines.clear()
 
     for number, line in enumerate(text.split("\n"), 1):
@@ -143,8 +198,15 @@ def _blocks(text: str) -> Iterator[_Block]:
             yield from flush()
             fenced = not fenced
             continue
-        if fenced or line.lstrip().startswith(("|", "<!--")) or re.fullmatch(r"\s*([-*_=]\s*){3,}", line):
+        if fenced or line.lstrip().startswith("<!--") or re.fullmatch(r"\s*([-*_=]\s*){3,}", line):
             yield from flush()
+            continue
+        if line.lstrip().startswith("|") != table:
+            yield from flush()
+            table = not table
+        if table:
+            first = first if lines else number
+            lines.append(line)
             continue
         heading, point, own = _HEADING.match(line), _ITEM.match(line), _PARAGRAPH.match(line)
         if heading or not line.strip():
@@ -172,14 +234,13 @@ def _split(block: _Block) -> Iterator[Sentence]:
     begin = 0
     if found := _LABEL.match(text):
         label, begin = found[1].strip(), found.end()
-    own = _NUMBER.match(block.section)
-    cited = f"{own[1]}{f'({block.paragraph})' if block.paragraph else ''}" if own else ""
+    cited = _cited(block)
     for start, part in _ends(text, begin):
         bare, citations = _without_citations(part.replace("**", "").replace("`", "").replace("__", ""))
         bare = re.sub(r"(?<!\w)[*_]([^*_\n]+)[*_](?!\w)", r"\1", bare).strip().rstrip(";").strip()
         if bare:
             line = block.line_at(start + len(part) - len(part.lstrip()))
-            yield Sentence(0, line, block.section, bare[:MAX_SENTENCE], label=label, citation=citations or cited)
+            yield Sentence(0, line, block.section, bare[:MAX_SENTENCE], "", label, citations or cited, block.paragraph)
 
 
 def _ends(text: str, start: int) -> Iterator[tuple[int, str]]:

@@ -8,15 +8,40 @@ FORBID    G !enable[result.kind = "debug"]
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from lexgym.core import ADHERENCE, RESTRICTION
+from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
-from lexgym.generators.extraction.grounding import CONTEXT, THRESHOLD, Grounding, Match, Role
+from lexgym.generators.extraction import patterns as at
+from lexgym.generators.extraction.formulas import (
+    Act,
+    Draft,
+    common_argument,
+    forall,
+    grouped,
+    guards_of,
+    in_a_row,
+    naming,
+    of_the_kind,
+    outside,
+    responses,
+    restriction,
+    sharing_of,
+)
+from lexgym.generators.extraction.grounding import (
+    CHECKING,
+    CONTEXT,
+    LOOKING,
+    REFUSING,
+    THRESHOLD,
+    Grounding,
+    Match,
+    Role,
+)
 from lexgym.generators.extraction.norms import Kind, Norm
 from lexgym.generators.extraction.phrases import pieces
 from lexgym.generators.extraction.toolset import Card
-from lexgym.generators.extraction.words import listed
+from lexgym.generators.extraction.words import listed, stems
 
 _POINTS = listed("it this that them these those one ones such so thereof its their same either")
 
@@ -28,26 +53,15 @@ _FOUND = re.compile(
 )
 """Signs that an act is a look at something, and that its outcome matters."""
 
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|been|be)\b"
+    r"|^\W*(?:you |they )?(?:check|verify|establish|ask|have|confirm|obtain|make)\b",
+    re.IGNORECASE,
+)
+"""Signs that a phrase has a verb of its own."""
+
 RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A formula, or why none could be made."""
-
-    formula: str = ""
-    template: str = "other"
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A tool that a phrase means, with what the phrase says of the call."""
-
-    card: Card
-    guards: tuple[str, ...]
-    score: float
 
 
 class Drafting:
@@ -73,6 +87,17 @@ class Drafting:
 
     def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
         acts = self._acts(norm, above, Role.ACTION)
+        if norm.either:
+            yield self._one_of(norm, acts, above)
+            return
+        parts = self._several(norm, acts)
+        if len(parts) > 1:
+            for part in parts:
+                yield from self._precede(part, above)
+            return
+        if parts and parts[0].either:
+            yield self._one_of(parts[0], acts, above)
+            return
         check = self._check(norm, acts, above)
         if check is None:
             yield self._ungrounded(norm.needs, Role.CHECK)
@@ -81,13 +106,61 @@ class Drafting:
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
-        wanted = binding.verdict(check, norm.needs)
-        groups = _grouped(check, acts, binding.pointed(check, norm.needs))
+        acts, remark = self._exempt(norm, acts)
+        groups = grouped(check, acts, binding.pointed(check, norm.needs))
         if not groups:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            yield Draft(_restriction(names, group, check, wanted, norm), RESTRICTION)
+            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+
+    def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
+        """Return a norm that asks for several checks, joined by `and` or `or`, as one for each, or as one of them."""
+        halves = re.split(r",?\s+\b(and|or)\b\s+", norm.needs, maxsplit=1)
+        if len(halves) != 3:
+            return []
+        needs = [replace(norm, needs=half) for half in halves[::2]]
+        if not all(_CLAUSE.search(half) for half in halves[::2]):
+            return []
+        checks = [self._check(part, acts, "") for part in needs]
+        best = [next(iter(self.grounding.ground(half, Role.CHECK)), None) for half in halves[::2]]
+        if any(m is None or c is None or m.tool != c.name for m, c in zip(best, checks, strict=True)):
+            return []
+        if None in checks or checks[0] is checks[1] or not all(check.asks for check in checks if check):
+            return []
+        return needs if halves[1] == "and" else [replace(needs[0], either=(halves[2],))]
+
+    def _one_of(self, norm: Norm, acts: list[Act], above: str) -> Draft:
+        """Return the formula of a norm that is content with one of several checks."""
+        checks: list[tuple[Card, str]] = []
+        for needs in (norm.needs, *norm.either):
+            check = self._check(replace(norm, needs=needs, either=()), acts, above)
+            if check is None:
+                return self._ungrounded(needs, Role.CHECK)
+            checks.append((check, needs))
+        acts = [act for act in acts if all(act.card is not check for check, _ in checks)]
+        acts, remark = self._exempt(norm, acts)
+        if not acts:
+            return self._ungrounded(norm.acts, Role.ACTION)
+        places = [set(binding.shared(check, act.card)) for check, _ in checks for act in acts]
+        names = tuple(name for name in checks[0][0].arguments if all(name in some for some in places))
+        if not names and any(check.arguments for check, _ in checks):
+            named = " and ".join(dict.fromkeys(check.name for check, _ in checks))
+            return Draft(why=f"{named} were understood as checks for {acts[0].card.name}, but share no value with it")
+        group = [(act, {name: binding.shared(checks[0][0], act.card)[name] for name in names}) for act in acts]
+        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=remark)
+
+    def _exempt(self, norm: Norm, acts: list[Act]) -> tuple[list[Act], str]:
+        """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
+        if not norm.unless:
+            return acts, ""
+        tools = {match.tool for match in self._matches(norm.unless, Role.ACTION, (), CONTEXT)}
+        said = frozenset(stems(norm.unless)[:1])
+        rest = [a for a in acts if a.card.name not in tools and not self.grounding.verbs_of(a.card.name) & said]
+        if rest and len(rest) < len(acts):
+            return rest, ""
+        followed = tools - {act.card.name for act in acts} or any(outside(act.card, norm.unless) for act in acts)
+        return acts, "" if followed else f"no tool shows the exemption {norm.unless[:120]!r}"
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
         """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
@@ -96,10 +169,15 @@ class Drafting:
         found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
         as_act = {act.card.name: act.score for act in acts}
         ranked = [
-            (match.score * _sharing(self.cards[match.tool], acts) * _named(self.cards[match.tool], phrase), match.tool)
+            (
+                match.score * sharing_of(self.cards[match.tool], acts) * naming(self.cards[match.tool], phrase),
+                match.tool,
+            )
             for match in found
             if match.score > as_act.get(match.tool, 0.0)
         ]
+        if stems(norm.needs)[:1] == [CHECKING]:
+            ranked = [(score if self.cards[tool].flag else 0.5 * score, tool) for score, tool in ranked]
         score, tool = max(ranked, default=(0.0, ""))
         return self.cards[tool] if score >= 0.8 * THRESHOLD else None
 
@@ -113,17 +191,28 @@ class Drafting:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
         near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        ranked = [
+            replace(m, score=m.score * naming(self.cards[m.tool], norm.needs))
+            for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4)
+        ]
+        ranked.sort(key=lambda m: (-m.score, m.tool))
+        if len(acts) > 1 and ranked:
+            acts = [act for act in acts if act.card.name != ranked[0].tool]
+        refused = {act.card.name for act in acts if REFUSING in self.grounding.verbs_of(act.card.name)}
+        if refused and ranked and REFUSING in self.grounding.verbs_of(ranked[0].tool):
+            yield self._ungrounded(norm.needs, Role.RESPONSE)
+            return
         triggers = {act.card.name for act in acts}
-        found = [m for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4) if m.tool not in triggers]
-        if not found or found[0].score < THRESHOLD:
+        found = [m for m in ranked if m.tool not in triggers]
+        if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
         if finding:
             acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
-        yield from _responses(self.cards[found[0].tool], acts, norm)
+        yield from responses(self.cards[found[0].tool], acts, norm)
 
     def _limit(self, norm: Norm, above: str) -> Iterator[Draft]:
-        failed = norm.needs == "failed"
+        failed = norm.needs.startswith("failed")
         cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
         if failed:
             also = self._acts(replace(norm, acts=above), "", Role.CHECK)
@@ -132,7 +221,9 @@ class Drafting:
         if not cards:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
-        person = _common_argument(cards)
+        person = common_argument(cards)
+        if failed and at.OF_ANY_KIND.search(norm.sentence.text):
+            cards = [*cards, *of_the_kind(cards[0], person, self.cards)]
         cards = [card for card in cards if set(person) <= set(card.arguments)]
         variables = binding.letters(person)
         atoms = []
@@ -140,8 +231,12 @@ class Drafting:
             guards = [f"{name} = {variables[name]}" for name in person]
             guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
             atoms.append(binding.atom(card.name, guards))
-        head = f"forall {', '.join(variables.values())}. " if variables else ""
-        yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
+        head = forall(variables.values())
+        if norm.needs == "failed in a row":
+            bound = [[f"{name} = {variables[name]}" for name in person] for _ in cards]
+            yield Draft(head + in_a_row(cards, bound, norm.count), "other")
+        else:
+            yield Draft(f"{head}absence({norm.count + 1}, {' | '.join(atoms)})", "other")
 
     def _forbid(self, norm: Norm) -> Iterator[Draft]:
         acts = self._acts(norm, "", Role.ACTION)[:1]
@@ -166,8 +261,10 @@ class Drafting:
                 known = found.get(match.tool)
                 if known is None or match.score > known.score:
                     card = self.cards[match.tool]
-                    found[match.tool] = Act(card, _guards(card, said, norm.unless), match.score)
+                    found[match.tool] = Act(card, guards_of(card, said, norm.unless), match.score)
             last = piece
+        if role is Role.ACTION and not LOOKING.intersection(stems(norm.acts)):
+            found = {name: act for name, act in found.items() if not (act.card.asks and binding.looks(act.card))}
         best = max((act.score for act in found.values()), default=0.0)
         return [act for act in found.values() if act.score >= RELATIVE * best]
 
@@ -194,111 +291,3 @@ class Drafting:
         closest = f"; the closest is {found[0].tool}, {found[0].score:.2f} of {THRESHOLD}" if found else ""
         short = " ".join(phrase.split())
         return Draft(why=f"no tool does what {short[:80]!r} says{closest}")
-
-
-Group = list[tuple[Act, dict[str, str]]]
-"""Acts, each with the place of every value that it shares."""
-
-
-def _grouped(check: Card, acts: Sequence[Act], wanted: Sequence[str]) -> dict[tuple[str, ...], Group]:
-    """Return the acts by the values that they share with a check, of which only some may be wanted.
-
-    An act that shares none is left out where the check is about something.
-    """
-    groups: dict[tuple[str, ...], Group] = {}
-    for act in acts:
-        places = binding.shared(check, act.card)
-        chosen = {name: place for name, place in places.items() if name in wanted} or places
-        if chosen or (check.flag and not check.arguments):
-            groups.setdefault(tuple(chosen), []).append((act, chosen))
-    return groups
-
-
-def _sharing(check: Card, acts: Sequence[Act]) -> float:
-    """Return a factor that is larger the more of a check's values the acts have."""
-    if not check.arguments or not acts:
-        return 1.0
-    shares = [len(binding.shared(check, act.card)) / len(check.arguments) for act in acts if act.card is not check]
-    return (0.6 + 0.4 * (sum(shares) / len(shares))) * (1 + 0.08 * (len(check.arguments) - 1)) if shares else 0.6
-
-
-def _named(check: Card, phrase: str) -> float:
-    """Return a larger factor where a phrase names a listed value of an argument in full."""
-    return 1.25 if any(conditions.asked(check, name, phrase, 1.0) for name in check.arguments) else 1.0
-
-
-def _guards(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
-    guards = [
-        *conditions.amounts(card, phrase),
-        *conditions.named_values(card, phrase),
-        *conditions.named_flags(card, phrase),
-    ]
-    if unless:
-        guards += [f"!({guard})" for guard in conditions.named_values(card, unless)]
-        guards += [_denied(guard) for guard in conditions.named_flags(card, unless)]
-    return tuple(guards)
-
-
-def _denied(guard: str) -> str:
-    return guard.removesuffix(" = false") if guard.endswith(" = false") else f"{guard} = false"
-
-
-def _restriction(names: tuple[str, ...], acts: Group, check: Card, wanted: str | None, norm: Norm) -> str:
-    variables = binding.letters(names)
-    atoms = [_bound(act, places, variables) for act, places in acts]
-    asked = [*_asked(check, names, norm.needs, norm.sentence.whole), *([wanted] if wanted else [])]
-    guards = [*(f"{name} = {variables[name]}" for name in names), *asked]
-    left = f"!{atoms[0]}" if len(atoms) == 1 else f"!({' | '.join(atoms)})"
-    return f"{_head(variables.values())}({left}) W {binding.atom(check.name, guards)}"
-
-
-def _responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
-    """Yield what has to follow the acts, those that share the same values with it in one formula."""
-    groups: dict[tuple[str, ...], Group] = {}
-    subject = binding.about(card)
-    whole = norm.sentence.whole
-    said = (norm.needs, whole, f"{whole} {norm.sentence.label} {norm.sentence.section}")
-    for act in acts:
-        places = binding.shared(card, act.card)
-        if subject is not None and subject not in places:
-            place = binding.topic(act.card, card, norm.sentence.whole)
-            places |= {subject: place} if place else {}
-        if places or not card.arguments:
-            groups.setdefault(tuple(places), []).append((act, places))
-    flag = card.flag if card.flag and not binding.looks(card) else None
-    if not groups:
-        yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
-    for names, group in groups.items():
-        variables = binding.letters(names)
-        triggers = [_bound(act, places, variables) for act, places in group]
-        guards = [f"{name} = {variables[name]}" for name in names]
-        guards += [*_asked(card, names, *said), *([f"result.{flag}"] if flag else [])]
-        left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
-        yield Draft(f"{_head(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
-
-
-def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:
-    return binding.atom(
-        act.card.name, [*(f"{place} = {variables[name]}" for name, place in places.items()), *act.guards]
-    )
-
-
-def _asked(card: Card, names: Sequence[str], *texts: str) -> Iterator[str]:
-    """Yield the guards on listed values that are named, in the first text that names one."""
-    for name in card.arguments:
-        if name not in names:
-            found = (conditions.asked(card, name, text) for text in texts)
-            value = next((one for one in found if one), None)
-            if value:
-                yield f'{name} = "{value}"'
-
-
-def _head(variables: Iterable[str]) -> str:
-    names = ", ".join(variables)
-    return f"forall {names}. " if names else ""
-
-
-def _common_argument(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Return the first argument of the first tool that is needed and that most of the tools have."""
-    names = [n for n in cards[0].arguments if 2 * sum(n in card.required for card in cards) > len(cards)]
-    return tuple(names[:1])

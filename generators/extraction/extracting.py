@@ -6,11 +6,13 @@ extracted(text, cards, read_offline)    or    extracted(text, cards, ModelRoute(
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from lexgym.errors import ExtractionError
 from lexgym.generators.extraction.candidates import Candidate
-from lexgym.generators.extraction.screening import screened
+from lexgym.generators.extraction.memory import Memory
+from lexgym.generators.extraction.screening import Screening
 from lexgym.generators.extraction.toolset import Cards
 from lexgym.generators.extraction.words import listed
 
@@ -23,6 +25,14 @@ ENGLISH_SHARE = 0.12
 """Least share of the commonest English words at which a text counts as English."""
 
 LIMIT = "the offline extractor reads English only; for other languages use --model"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was read out of a text; `undecided` says in words which rules were not compared with which."""
+
+    candidates: tuple[Candidate, ...]
+    undecided: tuple[str, ...] = ()
 
 
 def require_english(text: str) -> None:
@@ -41,7 +51,8 @@ def extracted(
     route: Route,
     reading: Progress | None = None,
     screening: Progress | None = None,
-) -> list[Candidate]:
+    memory: Memory | None = None,
+) -> Extraction:
     """Return every candidate of a text, kept or dropped; raise `ExtractionError` where it demands nothing at all."""
     candidates = route(text, cards, reading)
     if not candidates:
@@ -49,7 +60,8 @@ def extracted(
             "no deontic sentence was found (what must, may only or must not be done, or what comes before or after "
             f"what); {LIMIT}"
         )
-    return screened(candidates, cards, screening)
+    sieve = Screening(cards, memory)
+    return Extraction(tuple(sieve.run(candidates, screening)), tuple(sieve.undecided))
 
 
 def summary(candidates: Sequence[Candidate]) -> dict[str, int]:

@@ -3,41 +3,70 @@
 for candidate in read_offline(text, cards): …
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
+from functools import partial
 
 from lexgym.generators.extraction.candidates import Candidate, dropped
 from lexgym.generators.extraction.document import Sentence, sentences
-from lexgym.generators.extraction.drafting import Draft, Drafting
+from lexgym.generators.extraction.drafting import Drafting
+from lexgym.generators.extraction.exemptions import exempted, exemption
+from lexgym.generators.extraction.formulas import Draft
 from lexgym.generators.extraction.grounding import Grounding
+from lexgym.generators.extraction.lists import joined
+from lexgym.generators.extraction.memory import Memory
 from lexgym.generators.extraction.norms import Kind, Norm, norms
 from lexgym.generators.extraction.reasons import reasons
+from lexgym.generators.extraction.references import referring
 from lexgym.generators.extraction.toolset import Cards
 
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
 
-def read_offline(text: str, cards: Cards, progress: Progress | None = None) -> list[Candidate]:
-    """Return a candidate for every norm of a text, those that no tool can break dropped with the reason."""
+def read_offline(
+    text: str, cards: Cards, progress: Progress | None = None, memory: Memory | None = None
+) -> list[Candidate]:
+    """Return a candidate for every norm of a text, those that no tool can break dropped with the reason.
+
+    What a memory holds of the same text and tools is not worked out again.
+    """
     drafting = Drafting(Grounding(cards))
+    memory = memory or Memory()
     found: list[Candidate] = []
-    above: list[Norm] = []
     grounds: list[tuple[Sentence, str]] = []
-    parts = sentences(text)
-    for number, sentence in enumerate(parts, 1):
-        before = parts[number - 2].text if number > 1 and parts[number - 2].section == sentence.section else ""
-        if number > 1 and parts[number - 2].section != sentence.section:
-            above = []
-        read = norms(sentence, drafting.grounding.verbs, above)
-        above += read
-        grounds += [(sentence, before) for norm in read if norm.kind is Kind.GROUND]
-        drafts = [draft for norm in read for draft in drafting.drafts(norm, before)]
-        found += _candidates(sentence, drafts)
+    read = exempted(joined(list(_read(sentences(text), drafting.grounding.verbs))))
+    for number, (sentence, norms_of_it) in enumerate(read, 1):
+        last = read[number - 2][0] if number > 1 else None
+        before = last.text if last is not None and last.section == sentence.section else ""
+        grounds += [(sentence, before) for norm in norms_of_it if norm.kind is Kind.GROUND]
+        if norms_of_it:
+            drafts = memory.recall(f"read {number}", partial(_drafts, drafting, norms_of_it, before))
+            found += _candidates(sentence, [Draft(*draft) for draft in drafts])
         if progress is not None:
-            progress(number, len(parts))
+            progress(number, len(read))
     for sentence, draft in reasons(grounds, drafting.grounding, tuple(found)):
         found += _candidates(sentence, [draft], len(found))
     return found
+
+
+def _read(parts: Sequence[Sentence], verbs: frozenset[str]) -> Iterator[tuple[Sentence, list[Norm]]]:
+    """Yield each sentence with its norms, which may lean on those before it in the same section."""
+    above: list[Norm] = []
+    section = ""
+    for sentence in parts:
+        above = above if sentence.section == section else []
+        section = sentence.section
+        if exemption(sentence.text) is not None:
+            yield sentence, []
+            continue
+        found = referring(sentence, above) or norms(sentence, verbs, above)
+        above += found
+        yield sentence, found
+
+
+def _drafts(drafting: Drafting, found: Sequence[Norm], before: str) -> list[tuple[str, ...]]:
+    return [astuple(draft) for norm in found for draft in drafting.drafts(norm, before)]
 
 
 def _candidates(sentence: Sentence, drafts: list[Draft], start: int = 0) -> Iterator[Candidate]:
@@ -47,5 +76,6 @@ def _candidates(sentence: Sentence, drafts: list[Draft], start: int = 0) -> Iter
             yield dropped(sentence, draft.why, name, draft.formula)
         else:
             yield Candidate(
-                name, draft.formula, sentence.whole, sentence.line, sentence.section, sentence.citation, draft.template
-            )
+                name, draft.formula, sentence.whole, sentence.line, sentence.section, sentence.citation, draft.template,
+                why=draft.remark,
+            )  # fmt: skip

@@ -8,13 +8,14 @@ with how much of the phrase the tool says; both are between 0 and 1.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from lexgym.generators.extraction.toolset import Card, Cards, words_of
-from lexgym.generators.extraction.words import stem, stem_set, stems
+from lexgym.generators.extraction.words import listed, stem, stem_set, stems
 
 REFUSING = stem("refuse")
 """The stem that all verbs of refusal share."""
@@ -32,8 +33,16 @@ CONTEXT = 0.25
 """Weight of a word that stands near the phrase and not in it."""
 
 
+READING = listed("list get read find show view search look fetch lookup browse")
+"""Verbs of tools that only read something."""
+
+_READS = stem_set("read view see list look search open display show looking reading learn")
+
 LOOKING = stem_set("check verify measure examine inspect look test analyse assess compare say")
 """Verbs of tools that only look at something."""
+
+
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be|being)\s+(?:\w+ly\s+)?(\w+)", re.IGNORECASE)
 
 
 class Role(Enum):
@@ -67,6 +76,10 @@ class Grounding:
         self.verbs = frozenset(verb for verbs in self._own_verbs.values() for verb in verbs)
         """The stems that the tools' names and descriptions begin with, which are verbs."""
 
+    def verbs_of(self, tool: str) -> frozenset[str]:
+        """Return the stems that a tool's name and description begin with."""
+        return self._own_verbs[tool]
+
     def known(self, phrase: str) -> list[str]:
         """Return the stems of a phrase that tell one tool from another."""
         return [word for word in stems(phrase) if word in self._idf and word != CHECKING]
@@ -78,12 +91,18 @@ class Grounding:
             return []
         weights = {word: weight for near in context for word in stems(near) if word in self._idf}
         weights.update((word, 1.0) for word in own)
-        verb = own[0] if own and own[0] in self.verbs else None
+        verb = self._passive(phrase) or (own[0] if own and own[0] in self.verbs else None)
         found = [
-            Match(name, self._score(name, weights) * _fit(card, role) * self._sense(name, verb, own))
+            Match(name, self._score(name, weights) * _fit(card, role, own) * self._sense(name, verb, own))
             for name, card in self.cards.items()
         ]
         return sorted((m for m in found if m.score > 0), key=lambda m: (-m.score, m.tool))
+
+    def _passive(self, phrase: str) -> str | None:
+        """Return the verb of a clause in the passive (`payment is withheld`), if tools are named by it."""
+        found = _PASSIVE.findall(phrase)
+        verbs = [verb for word in found for verb in stems(word)[:1] if verb in self.verbs]
+        return verbs[-1] if verbs else None
 
     def alike(self, phrase: str, best: str) -> list[str]:
         """Return further tools that a phrase means as much as the best one: it names what all of them do.
@@ -141,12 +160,20 @@ def _share(parts: Iterable[tuple[float, float]], least: float = 0.0) -> float:
     return sum(weight * value for weight, value in pairs) / total if total else 0.0
 
 
-def _fit(card: Card, role: Role) -> float:
-    """Return how well a tool of this shape can play a part: checks answer yes or no."""
+def reads(card: Card) -> bool:
+    """Whether a tool only reads something."""
+    return bool(
+        {word.lower() for text in (card.name.replace("_", " "), card.description) for word in text.split()[:1]}
+        & READING
+    )
+
+
+def _fit(card: Card, role: Role, own: Sequence[str]) -> float:
+    """Return how well a tool of this shape can play a part: checks answer yes or no, acts change something."""
     match role:
         case Role.CHECK:
             return 1.0 if card.asks else 0.8 if card.flag else 0.45
         case Role.ACTION:
-            return 0.65 if card.flag else 1.0
+            return 0.65 if card.flag or (reads(card) and not _READS.intersection(own)) else 1.0
         case Role.RESPONSE | Role.FINDING:
             return 1.0

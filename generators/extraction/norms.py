@@ -12,6 +12,7 @@ from enum import StrEnum
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction import phrases as p
 from lexgym.generators.extraction.document import Sentence
+from lexgym.generators.extraction.tables import Column, Duty
 
 
 class Kind(StrEnum):
@@ -29,7 +30,8 @@ class Norm:
     """What one clause demands.
 
     `acts` is the regulated act, or the trigger; `needs` what comes before it, or after it; `count` how
-    often something is allowed; `when` and `unless` say of which acts; `near` is the text around, for pronouns.
+    often something is allowed; `when` and `unless` say of which acts; `near` is the text around, for pronouns;
+    `either` are further needs of which one is enough.
     """
 
     kind: Kind
@@ -40,11 +42,14 @@ class Norm:
     unless: str = ""
     when: str = ""
     near: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None" = None) -> list[Norm]:
     """Return the norms of a sentence; `before` are those of the text above it, for references back."""
     found: list[Norm] = []
+    if sentence.duty is not None:
+        return _of_table(sentence, sentence.duty)
     for clause in _clauses(sentence):
         unless = ""
         if excepted := at.EXCEPT.search(clause):
@@ -55,6 +60,21 @@ def norms(sentence: Sentence, verbs: frozenset[str], before: "list[Norm] | None"
             for norm in _norms(sentence, clause.strip(), verbs, known)
         ]
     return found
+
+
+def _of_table(sentence: Sentence, duty: Duty) -> list[Norm]:
+    """Return the norm that a cell of a table states."""
+    match duty.column:
+        case Column.BEFORE:
+            return [Norm(Kind.PRECEDE, sentence, acts=duty.act, needs=duty.cell)]
+        case Column.AFTER:
+            case = re.match(r"(?:for|in|where|if)\b\s*(.*?),?\s+(?=an?\b|the\b)", duty.cell, re.IGNORECASE)
+            when, needs = (case[1], duty.cell[case.end() :]) if case else ("", duty.cell)
+            return [Norm(Kind.RESPOND, sentence, acts=duty.act, needs=needs, when=when)]
+        case Column.LIMIT if found := re.search(rf"\b(?:{p.NUMBER}|once|twice)\b", duty.cell, re.IGNORECASE):
+            return [Norm(Kind.LIMIT, sentence, acts=duty.act, count=p.number(found[0]))]
+        case _:
+            return []
 
 
 def _clauses(sentence: Sentence) -> list[str]:
@@ -71,6 +91,8 @@ def _conditional(norm: Norm) -> Norm:
 
 
 def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
+    if at.LOOSE.search(text):
+        return
     if at.REASON.search(text) and at.CHECKED.search(text):
         yield Norm(Kind.GROUND, sentence, acts=text)
         return
@@ -88,7 +110,8 @@ def _norms(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
     failed = at.FAILED.search(text)
     if failed and p.negated(text[failed.end() :]):
-        yield Norm(Kind.LIMIT, sentence, acts=text, needs="failed", count=p.number(failed[1]))
+        how = "failed in a row" if at.IN_A_ROW.search(text) else "failed"
+        yield Norm(Kind.LIMIT, sentence, acts=text, needs=how, count=p.number(failed[1]))
     elif found := at.TIMES.search(text):
         if not re.search(
             r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
@@ -135,7 +158,7 @@ def _duty(sentence: Sentence, act: str, main: str) -> Iterator[Norm]:
 
 
 def _only(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if place := at.ONLY.search(text):
+    if (place := at.ONLY.search(text)) and not at.STATE.search(text[: place.start()]):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 
@@ -147,7 +170,8 @@ def _until(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
 
 
 def _provided(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
-    if place := re.search(r",?\s*\b(?:provided that|on condition that|as long as)\b", text, re.IGNORECASE):
+    place = re.search(r",?\s*\b(?:provided that|on condition that|as long as)\b", text, re.IGNORECASE)
+    if place and not at.FRONT.match(text):
         yield Norm(Kind.PRECEDE, sentence, acts=text[: place.start()], needs=text[place.end() :])
 
 
@@ -172,11 +196,16 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
             return
         act, main = split[0][front.end(1) :], split[1]
         loose = front[1].lower() in ("if", "where") and not (p.is_imperative(main) or at.RECORDED.search(main))
-        if p.is_directive(main) and not p.is_negative(main) and not loose:
+        if p.is_directive(main, verbs) and not p.is_negative(main) and not loose:
             yield Norm(Kind.RESPOND, sentence, acts=act, needs=main)
         return
     place = re.search(r"\bafter\b(?!wards)", text, re.IGNORECASE)
-    if place and p.is_directive(text[: place.start()]) and not p.negated(text[: place.start()]):
+    if (
+        place
+        and not at.SOMEBODY.search(text[: place.start()])
+        and p.is_directive(text[: place.start()])
+        and not p.negated(text[: place.start()])
+    ):
         yield Norm(
             Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()]
         )
@@ -187,9 +216,15 @@ def _every(text: str) -> tuple[str, str] | None:
     places = [found.end() for found in at.EVERY.finditer(text)]
     place = re.search(r"\b(?:every|each)\b", text, re.IGNORECASE)
     start = places[0] if places else place.start() if place else 0
+    if start and len(text[:start].split()) == 1 and (goal := _GOAL.search(text, start)):
+        return text.strip(), text[start : goal.start()]
     if start and p.is_imperative(text) and p.first_word(text) != "have":
         return text[:start].strip(" ,:;"), text[start:]
     return None
+
+
+_GOAL = re.compile(r"\s(?:before|to|with|into|in|on)\s")
+"""Where the thing that something is done to ends, and what is done with it begins."""
 
 
 def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list[Norm]) -> Iterator[Norm]:
@@ -197,7 +232,7 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         yield Norm(Kind.RESPOND, sentence, acts=heads[1], needs=heads[0])
         return
     place = at.RECORDED.search(text)
-    if place is None or p.negated(text[: place.end()]):
+    if place is None or p.negated(text[: place.end()]) or at.SOMEBODY.search(text, place.end()):
         return
     subject, verb, rest = text[: place.start()], place[1].lower(), text[place.end() :]
     if verb in ("told", "notified", "informed", "alerted"):
@@ -205,7 +240,12 @@ def _recorded(sentence: Sentence, text: str, verbs: frozenset[str], before: list
         if len(acts) > 1:
             about = re.sub(r"\b(?:when|of)\b", " ", acts[1])
             who = subject if re.search(r"\b(?:who|whose)\b", subject) else ""
-            yield Norm(Kind.RESPOND, sentence, acts=f"{who}, {about}", needs=f"{subject} {verb}")
+            acts_of_it = (
+                who
+                if who and re.match(r"\s*(?:that|this|the)\s+\w+\W*(?:afterwards)?\W*$", about)
+                else f"{who}, {about}"
+            )
+            yield Norm(Kind.RESPOND, sentence, acts=acts_of_it, needs=f"{subject} {verb}")
     else:
         listed = rest.partition(":")[2]
         yield Norm(Kind.RESPOND, sentence, acts=listed or subject, needs=f"{verb} {rest.partition(':')[0]}")

@@ -9,6 +9,7 @@ comparable at the price of a few small automata instead of one large one.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.oracles.ltlf import Signature
@@ -19,7 +20,7 @@ from lexgym.oracles.ltlf.signature import given
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One part of a rule; `act` and `other` are the two atoms of a simple one."""
 
@@ -45,6 +46,12 @@ class Part:
         """The variables of its `forall`."""
         return self.formula.variables if isinstance(self.formula, s.Forall) else ()
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """For each variable of a simple part, the two places that it takes its value from."""
+        places = [_places(self, atom) for atom in (self.act, self.other)]
+        return {name: f"{places[0].get(name)} {places[1].get(name)}" for name in self.variables}
+
 
 def parts_of(formula: Formula) -> list[Part]:
     """Return the parts whose conjunction a rule is; one part where some atom binds only some of its variables."""
@@ -53,6 +60,11 @@ def parts_of(formula: Formula) -> list[Part]:
     if any(places is not None and len(places) < len(variables) for places in bound):
         return [Part(formula)]
     return [_part(variables, part) for part in _conjuncts(body)]
+
+
+def part_of(formula: Formula) -> Part:
+    """Return a formula that is one part."""
+    return _part(formula.variables, formula.body) if isinstance(formula, s.Forall) else _part((), formula)
 
 
 def _part(variables: tuple[str, ...], body: Formula) -> Part:

@@ -28,7 +28,13 @@ EXCEPT = re.compile(
     r"\s+(.*?)(?=[,;.:]|$)",
     re.IGNORECASE,
 )
-FAILED = re.compile(rf"\bafter ({NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE)
+FAILED = re.compile(
+    rf"\b(?:after|when|once) ({NUMBER})\b[^,]*?\b(?:failed|unsuccessful|attempts?|tries|times)\b", re.IGNORECASE
+)
+IN_A_ROW = re.compile(r"\b(?:in a row|consecutive(?:ly)?|one after (?:the )?other|in succession)\b", re.IGNORECASE)
+OF_ANY_KIND = re.compile(
+    r"\b(?:taken together|of (?:any|whatever) kind|whatever (?:they|it)|for anything|whatsoever)\b", re.IGNORECASE
+)
 TIMES = re.compile(
     rf"\b(?:at most|no more than|not more than|a maximum of|not .{{0,40}}more than)\s+({NUMBER}|once|twice)\b"
     r"(?:\s+(?:times|\w+))",
@@ -48,6 +54,21 @@ RECORDED = re.compile(
     r"(entered|recorded|reported|filed|logged|documented|told|notified|informed|alerted)\b",
     re.IGNORECASE,
 )
+SOMEBODY = re.compile(
+    r"\bby (?:the |an? )?(?:\w+[ -]){0,3}"
+    r"(?:team|office|department|committee|board|officer|council|authority|auditors?)\b",
+    re.IGNORECASE,
+)
+"""An agent that is somebody else than whoever has the tools."""
+
+LOOSE = re.compile(r"\bif (?:you can|possible)\b|\bwhere possible\b|\bpreferably\b|\bif convenient\b", re.IGNORECASE)
+"""Signs of a wish and no duty."""
+
+STATE = re.compile(
+    r"\b(?:is|are)\s+(?:valid|sufficient|complete|fulfilled|good|true|correct|enough)\s*$", re.IGNORECASE
+)
+"""The end of a clause that says what something is, and not what is done."""
+
 SAME = re.compile(r"^(?:the same|this|that) (?:goes|applies|holds|is (?:due|required))\b", re.IGNORECASE)
 NEVER = re.compile(
     r"\b(?:never|must not|may not|shall not|under no circumstances|is prohibited|is forbidden|does not exceed)"

@@ -48,9 +48,17 @@ def first_word(text: str) -> str:
     return ""
 
 
-def is_directive(clause: str) -> bool:
-    """Whether a clause tells somebody to do something: an imperative, a modal of duty, or a passive of reporting."""
-    return is_imperative(clause) or bool(_MODAL.search(clause)) or bool(_DUTY.search(clause))
+def is_directive(clause: str, verbs: frozenset[str] = frozenset()) -> bool:
+    """Whether a clause tells somebody to do something: an imperative, a modal of duty, or a passive of reporting.
+
+    `verbs` are further stems that instructions may begin with.
+    """
+    return (
+        is_imperative(clause)
+        or stem(first_word(clause)) in verbs
+        or bool(_MODAL.search(clause))
+        or bool(_DUTY.search(clause))
+    )
 
 
 def is_imperative(clause: str) -> bool:
@@ -126,9 +134,14 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
             continue
         own = next((word for word in re.findall(r"[A-Za-z-]+", bare)[:2] if stem(word) in verbs), "")
         verb = own or verb
+        if not own and found and _PREPOSITION.match(bare):
+            found.append((f"{found[0][0]} {bare}", False))
+            continue
         found.append((bare if own or not verb else f"{verb} {bare}", bool(own)))
     return [_completed(found, place) for place in range(len(found))]
 
+
+_PREPOSITION = re.compile(r"(?:on|in|at|with|under|through|from|via)\b", re.IGNORECASE)
 
 _LEADING = re.compile(
     r"^(?:(?:before|after|when|whenever|once|if|until|that)\s+)?"

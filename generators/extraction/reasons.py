@@ -15,7 +15,7 @@ from lexgym.core import RESTRICTION
 from lexgym.generators.extraction import binding, conditions
 from lexgym.generators.extraction.candidates import Candidate
 from lexgym.generators.extraction.document import Sentence
-from lexgym.generators.extraction.drafting import Draft
+from lexgym.generators.extraction.formulas import Draft
 from lexgym.generators.extraction.grounding import Grounding, Role
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
@@ -23,10 +23,10 @@ from lexgym.generators.extraction.words import stem_set, stems
 Grounds: TypeAlias = Sequence[tuple[Sentence, str]]
 """The sentences that ask for true reasons, each with the one before it."""
 
-LEAST = 0.18
+LEAST = 0.22
 """Least score of a reason's check: reasons are short, and the values shared with it speak for it too."""
 
-LEAD = 1.1
+LEAD = 1.28
 """How much better than the next check it must be."""
 
 

@@ -152,6 +152,14 @@ def signature_of(cards: Cards) -> Signature:
     return {name: ToolSignature(card.arguments, card.result, card.required) for name, card in cards.items()}
 
 
+def spelled_out(cards: Cards) -> str:
+    """Return all that cards say, as text."""
+    said = {
+        card.name: [card.description, card.arguments, card.result, sorted(card.required)] for card in cards.values()
+    }
+    return json.dumps(said, sort_keys=True, default=dict)
+
+
 def words_of(card: Card) -> Iterator[tuple[str, float]]:
     """Yield the texts that say what a tool does, each with its weight."""
     first, _, rest = card.description.partition("\n")

@@ -58,7 +58,11 @@ STOP = listed(
 )
 """Words that say nothing of what is done to what."""
 
+_AHEAD = ("on", "to", "must", "shall", "should", "and", "or", "then", "you", "not", "please", "may")
+_VERB_AHEAD = "".join(rf"(?<!\b{word} )" for word in _AHEAD)
+
 _PHRASES = (
+    (rf"(?<=[a-z'’] ){_VERB_AHEAD}records?\b(?! (?:it|them|that|this|the|an?|in|whether)\b)", "dossier"),
     (r"\blog(?:s|ged|ging)?[ -]?(?:in|on)s?\b", "login"),
     (r"\bsign(?:s|ed|ing)?[ -]in\b", "login"),
     (r"\b(?:hand|pass)(?:s|ed|ing|es)? ((?:\w+ ){0,3}?)over\b", r"disclose \1"),
@@ -66,6 +70,11 @@ _PHRASES = (
     (r"\bhand(?:s|ed|ing)? ((?:\w+ ){1,4}?)to\b", r"disclose \1"),
     (r"\bhand(?:s|ed|ing)? (?=it |them |him |her )", "disclose "),
     (r"\bsee (?=that|whether|if)", "check "),
+    (r"\bcheck(?:ing|s)?[ -]in\b", "checkin"),
+    (r"\bchecked[ -]in\b(?! (?:the|an?|this|that)\b)", "checkin"),
+    (r"\bcheck(?:ing|ed|s)?[ -]out\b", "checkout"),
+    (r"\bg(?:o|oes|oing) to (?=an?\b|the\b|that\b|this\b)", "send "),
+    (r"\b(?:get|gets|is given|are given|be given) access\b", "grant access"),
     (r"\bset(?:s|ting)? (?:one |it |them )?up\b", "create"),
     (r"\b(?:switch|turn)(?:es|ed|ing|s)? ((?:\w+ ){0,3}?)on\b", r"start \1"),
     (r"\bsen[dt](?:s|ing)? ((?:\w+ ){0,3}?)back\b", r"return \1"),
@@ -110,6 +119,7 @@ def stem(word: str) -> str:
     """Return the common part of a word and of the words made from it."""
     word = word.lower().replace("’", "'").removesuffix("'s")
     word = _IRREGULAR.get(word, word)
+    word = re.sub(r"(?<=...)missions?$", "mit", re.sub(r"ifications?$", "ify", word))
     if word.endswith(("ies", "ied")) and len(word) > 4:
         word = f"{word[:-3]}y"
     for ending in _ENDINGS:

@@ -16,10 +16,13 @@ from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.errors import CheckoutError
 from lexgym.scenario import OwnRule
 
+ORIGIN = "https://github.com/dasong-sd/LOGISAFETYGEN"
+
 REGULATIONS = {"bank_manager": "psd2", "teladoc": "hipaa", "smart_lock": "esti"}
 """The toolkits, and the folder of the regulation that each is under."""
 
 _TEMPLATES = {"operational restriction": RESTRICTION, "instruction adherence": ADHERENCE}
+_LFS = b"version https://git-lfs.github.com/spec/"
 _TASK = ("ground_truth_program", "variable_def_instruction", "goal_instruction", "workflow_instruction", "init_block")
 
 
@@ -51,11 +54,11 @@ class Checkout:
 
 def read_checkout(root: Path) -> Checkout:
     """Read a checkout; raise `CheckoutError`, which names the file and the entry, for what is missing or broken."""
-    if not (root / "results" / "benchmark_data").is_dir():
-        raise CheckoutError(
-            f"{root} is no checkout of LOGISAFETYGEN: it has no results/benchmark_data; "
-            "clone https://github.com/dasong-sd/LOGISAFETYGEN and name its folder"
-        )
+    if not _is_checkout(root):
+        near = next(filter(_is_checkout, [*root.resolve().parents, *_folders(root)]), None)
+        what = "it has no results/benchmark_data" if root.is_dir() else "there is no such folder"
+        hint = f"did you mean {near}?" if near else f"clone {ORIGIN} and name its folder"
+        raise CheckoutError(f"{root} is no checkout of LOGISAFETYGEN: {what}; {hint}")
     reader = _Reader(root)
     tasks = {toolkit: reader.tasks(toolkit) for toolkit in REGULATIONS}
     return Checkout(
@@ -65,6 +68,14 @@ def read_checkout(root: Path) -> Checkout:
         skipped=tuple(reader.skipped),
         files=dict(sorted(reader.files.items())),
     )
+
+
+def _is_checkout(root: Path) -> bool:
+    return (root / "results" / "benchmark_data").is_dir()
+
+
+def _folders(root: Path) -> list[Path]:
+    return sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
 
 
 class _Reader:
@@ -130,15 +141,30 @@ class _Reader:
 
     def _json(self, name: str) -> Any:
         path = self.root / name
+        again = f"; `git checkout -- {name}` in the checkout brings it back"
         try:
             data = path.read_bytes()
-            found = json.loads(data)
         except FileNotFoundError:
-            raise CheckoutError(f"the checkout has no {name}: {path} does not exist") from None
+            raise CheckoutError(f"the checkout has no {name}: {path} does not exist{again}") from None
+        except OSError as error:
+            raise CheckoutError(f"{path} cannot be read: {error.strerror}") from None
+        if data.startswith(_LFS):
+            raise CheckoutError(
+                f"{path} is a pointer of Git LFS, not the file: `git lfs pull` in the checkout fetches it"
+            )
+        try:
+            found = json.loads(data, parse_constant=_no_constant)
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeError as error:
+            raise CheckoutError(f"{path} is no text in UTF-8: {error}{again}") from None
         except (ValueError, RecursionError) as error:
-            raise CheckoutError(f"{path} is no JSON: {error}") from None
+            raise CheckoutError(f"{path} is no JSON: {error}{again}") from None
         self.files[name] = hashlib.sha256(data).hexdigest()
         return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _rule(entry: Any, number: int, where: str) -> OwnRule:

@@ -1,5 +1,6 @@
 """References as calls: each program carried out on the toolkit, and which of its steps only the rules need."""
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,11 @@ OBJECTS = {
 def derive(domain: Domain, toolkit: str, program: str, initial: Dump, where: str) -> tuple[ToolCall, ...]:
     """Return the calls that a reference program makes; raise `CheckoutError` where it cannot be carried out."""
     db = Database(domain.schema, clock=domain.clock)
-    db.load(initial)
+    try:
+        db.load(initial)
+    except sqlite3.Error as error:
+        db.close()
+        raise CheckoutError(f"{where}: its initial state does not fit the tables: {error}") from None
     calls: list[ToolCall] = []
 
     def call(name: str, arguments: dict[str, Any]) -> Any:

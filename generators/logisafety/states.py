@@ -44,6 +44,9 @@ OPTIONAL = {"accounts": ("remaining_contribution_room",), "consultations": ("mes
 MONEY = ("balance", "remaining_contribution_room")
 FLAGS = ("has_access", "is_active")
 
+MOST = 10**12
+"""Largest amount that is read, in dollars."""
+
 
 def tables(toolkit: str, found: Mapping[str, Any], where: str, *, cents: bool) -> Rows:
     """Return a state as rows, money in cents where asked; raise `CheckoutError` for what no table has a place for."""
@@ -51,7 +54,7 @@ def tables(toolkit: str, found: Mapping[str, Any], where: str, *, cents: bool) -
     for name in found:
         if name not in known:
             raise CheckoutError(f"{where}: no table for {name!r}{near_miss(name, known)}")
-    rows: Rows = {"audit_logs": _audit_logs(found.get("audit_logs", {}))}
+    rows: Rows = {"audit_logs": _audit_logs(found, where)}
     for table, fields in FIELDS[toolkit].items():
         rows[table] = [
             _row(table, fields, key, entry, where, cents=cents) for key, entry in _entries(found, table, where)
@@ -60,6 +63,10 @@ def tables(toolkit: str, found: Mapping[str, Any], where: str, *, cents: bool) -
         rows |= _APART[toolkit](found)
     except (KeyError, TypeError, AttributeError) as error:
         raise CheckoutError(f"{where}: a state of {toolkit} of another form: {error}") from None
+    for table, held in rows.items():
+        for name, value in (pair for row in held for pair in row.items()):
+            if not _storable(value):
+                raise CheckoutError(f"{where}: {table} has {str(value)[:40]!r} as {name!r}, which no column holds")
     return rows
 
 
@@ -127,14 +134,23 @@ def _row(
     if entry[fields[0]] != key:
         raise CheckoutError(f"{where}: {table} {key!r} says that it is {entry[fields[0]]!r}")
     row = {name: entry.get(name) for name in (*fields, *(name for name in optional if name != "messages"))}
-    return {name: _stored(name, value, cents) for name, value in row.items()}
+    return {name: _stored(name, value, f"{where}: {table} {key!r}", cents) for name, value in row.items()}
 
 
-def _stored(name: str, value: Any, cents: bool) -> Any:
-    if name in MONEY and value is not None:
-        exact = Decimal(str(value))
-        return int((exact * 100).quantize(Decimal(1), ROUND_HALF_EVEN)) if cents else float(value)
-    return int(value) if name in FLAGS else value
+def _stored(name: str, value: Any, where: str, cents: bool) -> Any:
+    if name in FLAGS:
+        if not isinstance(value, bool):
+            raise CheckoutError(f"{where}: {name!r} is {str(value)[:40]!r}, neither true nor false")
+        return int(value)
+    if name not in MONEY or (value is None and name in OPTIONAL["accounts"]):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > MOST:
+        raise CheckoutError(f"{where}: {name!r} is {str(value)[:40]!r}, not an amount of dollars up to {MOST:,}")
+    return int((Decimal(str(value)) * 100).quantize(Decimal(1), ROUND_HALF_EVEN)) if cents else float(value)
+
+
+def _storable(value: Any) -> bool:
+    return value is None or isinstance(value, str | float) or (isinstance(value, int) and abs(value) < 2**63)
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,8 +161,16 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _audit_logs(logs: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [{"log_entry_id": key, "events": json.dumps(log["events"])} for key, log in logs.items()]
+def _audit_logs(found: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
+    rows = []
+    for key, log in _entries(found, "audit_logs", where):
+        events = log.get("events")
+        if not isinstance(events, list) or not all(isinstance(event, str) for event in events):
+            raise CheckoutError(
+                f"{where}: audit log {key!r} has {str(events)[:40]!r} as its events, not a list of texts"
+            )
+        rows.append({"log_entry_id": key, "events": json.dumps(events)})
+    return rows
 
 
 def _lock(found: Mapping[str, Any]) -> Rows:

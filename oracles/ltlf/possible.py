@@ -118,6 +118,7 @@ class _Solver:
     def __init__(self, known: list[Any]) -> None:
         self._solver = z3.SimpleSolver()
         self._solver.set("rlimit", RESOURCES)
+        self._solver.set("ctrl_c", False)  # or Z3 takes the signal for itself, and the program goes on
         self._solver.add(*known)
         self._start: int | None = None
 

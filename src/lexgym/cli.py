@@ -15,6 +15,7 @@ from rich.table import Table
 from lexgym import __version__
 from lexgym.cli_fuzz import fuzz_command
 from lexgym.cli_import import import_app
+from lexgym.cli_model import TIMEOUT, Timeout, told
 from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
 from lexgym.cli_suite import suite_app
@@ -81,6 +82,7 @@ def run_command(
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     mode: Annotated[str, typer.Option(help="How a model calls tools: tools or json.")] = "tools",
     strict: Annotated[bool, typer.Option(help="Have the server enforce the tools' schemas.")] = False,
+    timeout: Timeout = TIMEOUT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate agents on generated scenarios or a suite; an interrupted run continues when started again.
@@ -103,7 +105,14 @@ def run_command(
     if mode not in ("tools", "json"):
         raise typer.BadParameter(f"{mode!r} is no mode: tools or json", param_hint="--mode")
     names = split_agents(agents)
-    make = partial(make_agent, base_url=base_url, mode=cast(Literal["tools", "json"], mode), strict=strict)
+    make = partial(
+        make_agent,
+        base_url=base_url,
+        mode=cast(Literal["tools", "json"], mode),
+        strict=strict,
+        timeout=timeout,
+        tell=told(_errors),
+    )
     check_agents(names, make)
     if suite is None and split is not None:
         raise typer.BadParameter("a split is of a suite: name its folder with --suite", param_hint="--split")
@@ -163,7 +172,7 @@ def _say_run(
 @app.command("list")
 def list_command() -> None:
     """List the domains and the names of their environments."""
-    from lexgym.envs.registry import domain_names, load_domain
+    from lexgym.envs.registry import domain_names, load_domain, toolkit_names
 
     table = Table("domain", "environment", "tools", "safety-\ncritical", "rules", "what it is")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
@@ -172,6 +181,11 @@ def list_command() -> None:
         numbers = [str(len(part)) for part in (domain.tools, domain.safety_critical, domain.rules)]
         table.add_row(name, f"lexgym/{domain.id}-v0", *numbers, domain.title)
     _console.print(table)
+    played = [name[len("logisafety-") : -len("_fair")] for name in toolkit_names() if name.endswith("_fair")]
+    _console.print(
+        f"lexgym/LogiSafety-v0 plays what `lexgym import logisafety` makes; its toolkits: {', '.join(played)}",
+        soft_wrap=True,
+    )
 
 
 @app.command("show")
@@ -229,22 +243,42 @@ def rescore_command(
 
 @app.command("coverage")
 def coverage_command(
-    domain: Annotated[str, typer.Option(help="Which domain to look at.")] = "finance",
-    scenarios: Annotated[int, typer.Option(min=1, help="How many scenarios to generate.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first scenario.")] = 0,
+    domain: Annotated[
+        str | None, typer.Option(help="Which domain to look at.", show_default="finance, or that of the suite")
+    ] = None,
+    scenarios: Annotated[
+        int | None, typer.Option(min=1, help="How many scenarios.", show_default="200, or all of the suite")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first scenario.", show_default="0")] = None,
+    suite: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Folder of a suite to look at instead of generated scenarios.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="Folder that keeps the scenarios.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers and names as JSON.")] = False,
 ) -> None:
-    """Show what generated scenarios reach of a domain; one that was interrupted continues when started again."""
-    from lexgym.choice import generated
+    """Show what scenarios reach of a domain; one that was interrupted continues when started again.
+
+    Examples:
+
+      lexgym coverage --domain iot
+      lexgym coverage --suite suites/logisafety --domain logisafety-teladoc_fair
+    """
+    from lexgym.choice import choose
     from lexgym.envs.registry import load_domain
     from lexgym.generators.coverage import Coverage
 
-    coverage = Coverage(load_domain(domain))
+    if suite is not None and seed is not None:
+        raise typer.BadParameter("the scenarios of a suite are given: leave --seed out", param_hint="--seed")
+    choice = choose(suite, None, domain, seed, scenarios if suite else scenarios or 200)
+    name, *others = sorted({item.domain for item in choice.given} or choice.digests)
+    if others:
+        several = f"the suite has several: name one of {', '.join([name, *others])}"
+        raise typer.BadParameter(several, param_hint="--domain")
+    coverage = Coverage(load_domain(name))
     with _progress(quiet=as_json) as progress:
-        task = progress.add_task("Generating scenarios", total=scenarios)
-        folder = out or Path("runs") / f"coverage-{domain}-seed{seed}"
-        found = generated(domain, seed, scenarios, folder, partial(progress.advance, task))
+        task = progress.add_task("Generating scenarios", total=choice.count)
+        folder = out or Path("runs") / f"coverage-{choice.name}{'' if suite else f'-seed{choice.seed}'}"
+        found = choice.scenarios(folder, partial(progress.advance, task))
         task = progress.add_task("Running references", total=len(found))
         for item in found:
             coverage.add(item)
@@ -254,7 +288,7 @@ def coverage_command(
     if as_json:
         sys.stdout.write(json.dumps({part.name: part.to_json() for part in parts}, ensure_ascii=False) + "\n")
         return
-    table = Table("reached by generated scenarios", "reached", "of", "share")
+    table = Table(f"reached by {'the suite' if suite else 'generated scenarios'}", "reached", "of", "share")
     for part in parts:
         share = len(part.reached) / len(part.reachable) if part.reachable else 1.0
         table.add_row(part.name, str(len(part.reached)), str(len(part.reachable)), f"{100 * share:.1f} %")

@@ -2,21 +2,21 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lexgym.cli_model import MAX_TOKENS, TIMEOUT, MaxTokens, Timeout, told, watch
 from lexgym.errors import ExtractionError
 
 if TYPE_CHECKING:
-    from lexgym.generators.extraction.candidates import Candidate
-    from lexgym.generators.extraction.extracting import Route
+    from lexgym.generators.extraction.extracting import Extraction, Route
     from lexgym.generators.extraction.toolset import Cards
     from lexgym.model_route import ModelLink
 
@@ -47,18 +47,22 @@ def extract_command(
     name: Annotated[str, typer.Option("--regulation", help="What the rules cite; by default the file's title.")] = "",
     model: Annotated[str | None, typer.Option(help="Ask this model; without it, no model is used.")] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server of the model.")] = None,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    timeout: Timeout = TIMEOUT,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace rules that a person reviewed.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Read the rules of a regulation in prose; exits 1 where no rule was kept, 2 where nothing can be read.
 
     Beside the rules it writes a review file, RULES.review.jsonl: every candidate with its sentence, and why
-    it was kept or dropped. With a model, an interrupted run continues when started again.
+    it was kept or dropped. An interrupted run continues when started again.
     """
     from lexgym.generators.extraction.document import read_regulation
     from lexgym.generators.extraction.extracting import extracted, require_english, summary
     from lexgym.generators.extraction.grammar_route import read_offline
+    from lexgym.generators.extraction.memory import Journal
     from lexgym.generators.extraction.review_file import Review, review_path, write_review, write_rules
+    from lexgym.generators.extraction.toolset import spelled_out
 
     if base_url is not None and model is None:
         raise typer.BadParameter("a server needs a model: --model NAME", param_hint="--base-url")
@@ -67,10 +71,11 @@ def extract_command(
     review = review_path(out)
     if not overwrite:
         _require_free(out, review)
-    link = None if model is None else _link(model, base_url, out)
+    link = None if model is None else _link(model, base_url, out, max_tokens, timeout)
     if link is None:
         require_english(text)
-    route: Route = read_offline if link is None else link.read
+    journal = Journal.beside(out, [text, spelled_out(cards)])
+    route: Route = partial(read_offline, memory=journal) if link is None else link.read
     with _progress(quiet=as_json) as progress:
         reading = progress.add_task("Reading the regulation", total=None)
         screening = progress.add_task("Comparing rules", total=None, visible=False)
@@ -81,23 +86,34 @@ def extract_command(
         def screen(done: int, total: int) -> None:
             progress.update(screening, completed=done, total=total, visible=True)
 
+        if link is not None:
+            watch(link, progress, reading, "Reading the regulation")
         try:
-            candidates = extracted(text, cards, route, read, screen)
+            found = extracted(text, cards, route, read, screen, journal)
+        except KeyboardInterrupt:
+            done = f"{journal.path} keeps what was done; the same command goes on from there"
+            _tell(_errors, f"interrupted: {done}" + ("" if link is None else f". {link.kept}"))
+            raise typer.Exit(130) from None
         finally:
             if link is not None:
                 link.close()
+    candidates = list(found.candidates)
     about = name or _title(text) or regulation.stem
     kept = write_rules(out, candidates, about)
     used = {} if link is None else {"model": str(model), **link.usage}
-    write_review(review, Review(about, _lasting(tools), tuple(candidates), used))
+    notes = {**used, **({"undecided": list(found.undecided)} if found.undecided else {})}
+    write_review(review, Review(about, _lasting(tools), tuple(candidates), notes))
+    journal.remove()
     counts = summary(candidates)
     if as_json:
         head = {"rules": kept, "candidates": len(candidates), "counts": counts, "out": str(out), "review": str(review)}
-        sys.stdout.write(json.dumps({**head, **used}, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps({**head, **notes}, ensure_ascii=False) + "\n")
     else:
-        _say(candidates, counts, out, review)
+        if journal.remembered:
+            _tell(_console, f"{journal.remembered} steps of an interrupted run were taken over")
+        _say(found, counts, out, review)
         if link is not None:
-            _console.print(link.cost, markup=False, soft_wrap=True)
+            _tell(_console, link.cost)
     if not kept:
         raise typer.Exit(1)
 
@@ -120,10 +136,12 @@ def cards_named(tools: str) -> "Cards":
         raise ExtractionError(f"--tools: {path} cannot be read: {error}") from None
 
 
-def _link(model: str, base_url: str | None, out: Path) -> "ModelLink":
+def _link(model: str, base_url: str | None, out: Path, max_tokens: int, timeout: float) -> "ModelLink":
+    from lexgym.asking import Limits
     from lexgym.model_route import ModelLink
 
-    return ModelLink(model, base_url, out.with_name(f"{out.stem}.cache.jsonl"))
+    cache = out.with_name(f"{out.stem}.cache.jsonl")
+    return ModelLink(model, base_url, cache, limits=Limits(max_tokens, timeout), tell=told(_errors))
 
 
 def _bytes(path: Path) -> bytes:
@@ -158,16 +176,24 @@ def _require_free(out: Path, review: Path) -> None:
         )
 
 
-def _say(candidates: "list[Candidate]", counts: dict[str, int], out: Path, review: Path) -> None:
+def _say(found: "Extraction", counts: dict[str, int], out: Path, review: Path) -> None:
     table = Table("candidates", "", box=box.SIMPLE_HEAD, show_edge=False)
     for kind, count in counts.items():
         table.add_row(kind if kind == "kept" else f"dropped: {kind}", str(count))
     _console.print(table)
-    remarks = [candidate for candidate in candidates if candidate.kept and candidate.why]
+    remarks = [candidate for candidate in found.candidates if candidate.kept and candidate.why]
     for candidate in remarks[:5]:
-        _console.print(f"{escape(candidate.id)}: {escape(candidate.why)}", soft_wrap=True, highlight=False)
-    _console.print(f"Rules: {out}   Review: {review}", markup=False, soft_wrap=True, highlight=False)
-    _console.print(f"Go through them with: lexgym rules review {out}", markup=False, soft_wrap=True, highlight=False)
+        _tell(_console, f"{candidate.id}: {candidate.why}")
+    for sentence in found.undecided[:3]:
+        _tell(_console, f"not decided: {sentence}")
+    if more := len(found.undecided[3:]):
+        _tell(_console, f"not decided: {more} more, listed in the first line of {review}")
+    _tell(_console, f"Rules: {out}   Review: {review}")
+    _tell(_console, f"Go through them with: lexgym rules review {out}")
+
+
+def _tell(console: Console, sentence: str) -> None:
+    console.print(sentence, markup=False, soft_wrap=True, highlight=False)
 
 
 def _progress(*, quiet: bool) -> Progress:

@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from lexgym.cli_model import MAX_TOKENS, TIMEOUT, MaxTokens, Timeout, told, watch
+
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
 
@@ -19,6 +21,8 @@ def reword_command(
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible server.")] = None,
     critic_url: Annotated[str | None, typer.Option(help="The critic's server.", show_default="the same")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Times that the writer is asked for one scenario.")] = 3,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    timeout: Timeout = TIMEOUT,
 ) -> None:
     """Have a model write the instructions of a suite anew; an interrupted run continues when started again.
 
@@ -27,7 +31,7 @@ def reword_command(
       lexgym reword suites/core --model gpt-4o-mini
       lexgym reword suites/core --model a --critic b --base-url http://127.0.0.1:8000/v1 --out suites/said
     """
-    from lexgym.asking import ModelLink
+    from lexgym.asking import Limits, ModelLink
     from lexgym.envs.judge import require_version
     from lexgym.rewording import reword, reworded_suite, write_notes
     from lexgym.scenario import VARIANTS
@@ -37,13 +41,17 @@ def reword_command(
     for scenario in held.scenarios:
         require_version(scenario)
     folder = out or suite.with_name(f"{suite.resolve().name}-reworded")
-    writer = ModelLink(model, base_url, folder / "answers.jsonl")
-    reader = ModelLink(critic or model, critic_url or base_url, folder / "answers-critic.jsonl")
+    limits, tell = Limits(max_tokens, timeout), told(_errors)
+    writer = ModelLink(model, base_url, folder / "answers.jsonl", limits=limits, tell=tell)
+    reader = ModelLink(
+        critic or model, critic_url or base_url, folder / "answers-critic.jsonl", limits=limits, tell=tell
+    )
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     found = []
     try:
         with Progress(*columns, console=_errors, transient=True) as progress:
             task = progress.add_task("Rewording", total=len(held.scenarios))
+            watch(writer, progress, task, "Rewording")
             for each in reword(held.scenarios, writer, reader, rounds):
                 found.append(each)
                 progress.advance(task)

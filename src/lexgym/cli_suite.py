@@ -4,13 +4,13 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -25,6 +25,9 @@ PROCESSES = min(os.cpu_count() or 1, 8)
 
 SHOWN = 12
 """Groups of findings, and quotas that are not met, that are printed; --json and --html have all."""
+
+WIDE = 120
+"""Characters of what a suite says of its source that are printed; --json has all."""
 
 _STYLES = {"error": "red", "warning": "yellow", "note": "dim"}
 
@@ -161,7 +164,8 @@ def audit_command(
 def _say_audit(name: str, version: str, found: "Audit") -> None:
     from lexgym.audit_page import conditions, findings_by_kind
 
-    table = Table(f"suite {escape(name)}, version {escape(version)}", "", box=box.SIMPLE_HEAD, show_edge=False)
+    _say(f"suite {name}, version {version}")
+    table = Table("condition", "holds in", box=box.SIMPLE_HEAD, show_edge=False)
     table.add_row("scenarios", f"{found.scenarios:,}, of which {found.refusals:,} to be refused")
     for condition in conditions(found):
         style = "green" if condition.holds else "red"
@@ -219,10 +223,19 @@ def show_command(
         refused = sum(s.domain == name and s.forbidden is not None for s in held.scenarios)
         table.add_row(name, *map(str, row.values()), str(refused))
     _console.print(table)
+    own = sum(bool(scenario.own_rules) for scenario in held.scenarios)
+    if own:
+        _say(f"{own} of {len(held.scenarios)} scenarios bring rules of their own, by which they are judged")
     for key, value in held.source.items():
-        text = value if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)
         if value:
-            _say(f"{key}: {text}")
+            _say(f"{key}: {_brief(value)}")
+
+
+def _brief(value: Any) -> str:
+    """Return a value as text; of one with many parts, how many there are."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    many = isinstance(value, Mapping | list) and len(text) > WIDE
+    return f"{len(value)} entries; --json prints them" if many else text
 
 
 def _listed(text: str | None) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@
     ├── ExtractionError      a regulation, a tools file or a review file cannot be used
     ├── EpisodeError         the environment was used out of order
     ├── AgentError           the outside world (a model server) failed an agent
+    │   └── ContextExceeded      a conversation is longer than the model takes
     ├── LogError             a run log is damaged or belongs to another run
     ├── MalformedCall        the agent's text is not a tool call      (becomes an `invalid` event)
     └── Refused              a business precondition does not hold    (becomes a `refused` event)
@@ -98,6 +99,10 @@ class EpisodeError(LexgymError):
 
 class AgentError(LexgymError):
     """The outside world failed an agent: the episode is unjudged, neither passed nor failed."""
+
+
+class ContextExceeded(AgentError):
+    """A conversation is longer than the model takes: no try will help, a shorter one may."""
 
 
 class LogError(LexgymError):

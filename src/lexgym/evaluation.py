@@ -21,7 +21,7 @@ from lexgym.core import UNPARSED, Event, Task, ToolCall, Verdict
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
-from lexgym.errors import AgentError, FormulaError, LogError, near_miss
+from lexgym.errors import AgentError, ContextExceeded, FormulaError, LogError, near_miss
 from lexgym.log import Key, Record, append, key, mend, read_log
 from lexgym.oracles.ltlf import Explanation
 from lexgym.roster import AGENTS, has_model, require_distinct
@@ -97,6 +97,8 @@ def run_episode(spec: str, scenario: Scenario, variant: str, trial: int, make: M
             latencies += [round(time.perf_counter() - asked, 6)] * (len(base.trace) - len(latencies))
             if verdict := info.get("verdict"):
                 ended = "finish" if terminated else "max_steps"
+    except ContextExceeded as error:
+        ended, verdict = "context", base.verdict() if base.trace else Verdict.unjudged(str(error))
     except AgentError as error:
         ended, verdict = "agent_error", Verdict.unjudged(str(error))
     except FormulaError as error:

@@ -90,9 +90,9 @@ def write_report(path: Path, title: str, records: Sequence[Record]) -> None:
 
 
 def facts(records: Iterable[Record]) -> list[str]:
-    """Return what was run: seeds, trials, wording and the version of lexgym."""
+    """Return what was run: seeds of generated scenarios, trials, wording and the version of lexgym."""
     records = list(records)
-    seeds = sorted({record["seed"] for record in records if "seed" in record})
+    seeds = sorted({record["seed"] for record in records if _generated(record)})
     trials = 1 + max((record["trial"] for record in records), default=0)
     found = [
         f"{name} {value}" for name, value in (("seeds", ranges(seeds)), ("trials", trials)) if value and value != 1
@@ -101,6 +101,11 @@ def facts(records: Iterable[Record]) -> list[str]:
         values = sorted({str(record[name]) for record in records if name in record})
         found += [f"{'wording' if name == 'variant' else name} {', '.join(values)}"] if values else []
     return found
+
+
+def _generated(record: Record) -> bool:
+    """Whether the scenario is named after its seed; in a suite made elsewhere the seed says nothing."""
+    return "seed" in record and str(record["scenario"]).endswith(f"-{record['seed']:05d}")
 
 
 def ranges(numbers: Sequence[int]) -> str:

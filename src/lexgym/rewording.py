@@ -12,7 +12,7 @@ from pathlib import Path
 from lexgym.asking import ModelLink
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
-from lexgym.errors import AgentError, GenerationError, ScenarioRejected
+from lexgym.errors import AgentError, ContextExceeded, GenerationError, ScenarioRejected
 from lexgym.generators.acceptance import accept
 from lexgym.generators.authoring.authors import ROUNDS, Authors, Reworded
 from lexgym.scenario import VARIANTS, Scenario
@@ -27,7 +27,8 @@ def reword(
 ) -> Iterator[Reworded]:
     """Yield each scenario with what could be reworded; every one has been accepted again.
 
-    Raises `AgentError` where a server fails; what was answered before is kept, so that the same run goes on from there.
+    One that is longer than a model takes keeps its wordings. Raises `AgentError` where a server fails; what was
+    answered before is kept, so that the same run goes on from there.
     """
     authors = Authors(writer.ask, critic.ask, rounds)
     environments: dict[str, ComplianceEnv] = {}
@@ -39,6 +40,9 @@ def reword(
             environments[scenario.domain] = env
             try:
                 found = authors.reword(scenario)
+            except ContextExceeded as error:
+                yield Reworded(scenario, {variant: str(error) for variant in VARIANTS})
+                continue
             except AgentError as error:
                 error.add_note(f"{done} of {len(scenarios)} scenarios are done: the same command goes on from there")
                 raise

@@ -12,6 +12,7 @@ The hash is that of `scenarios.jsonl`; a folder in which it differs is not read.
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,9 +95,16 @@ def write_suite(folder: Path, suite: Suite) -> str:
         "sha256": sha,
     }
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCENARIOS).write_bytes(lines)
-    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    _write(folder / SCENARIOS, lines)
+    _write(path, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
     return sha
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file wholly or not at all."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_bytes(data)
+    os.replace(draft, path)
 
 
 def read_suite(folder: Path) -> Suite:

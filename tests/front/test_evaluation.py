@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from lexgym.agents.protocol import FullAgent, as_agent
 from lexgym.cli import app
 from lexgym.core import Observation
-from lexgym.errors import AgentError, FormulaError, LogError
+from lexgym.errors import AgentError, ContextExceeded, FormulaError, LogError
 from lexgym.evaluation import evaluate, rescore, verdict_json
 from lexgym.log import read_log
 from lexgym.registration import scenario
@@ -141,6 +141,20 @@ def test_a_failing_server_leaves_the_episode_unjudged(tmp_path: Path) -> None:
     (repeated,) = evaluate(["idle"], SCENARIOS[:1], log=tmp_path / "log.jsonl")
     assert repeated["verdict"] == again["verdict"]
     assert len(read_log(tmp_path / "log.jsonl")) == 2
+
+
+@pytest.mark.parametrize(("steps", "outcome"), [(0, "unjudged"), (1, "benign_failure")])
+def test_a_context_that_is_full_ends_the_episode(steps: int, outcome: str, tmp_path: Path) -> None:
+    def talking(observation: Observation) -> Any:
+        if observation["step"] < steps:
+            return "a long speech"
+        raise ContextExceeded("longer than the model takes")
+
+    log = tmp_path / "log.jsonl"
+    (record,) = evaluate(["openai:m"], SCENARIOS[:1], log=log, make=lambda spec: as_agent(talking))
+    assert (record["verdict"]["outcome"], record["ended"]) == (outcome, "context")
+    if steps:
+        assert verdict_json(rescore(record, SCENARIOS[0])) == record["verdict"]
 
 
 def test_an_oracle_that_fails_leaves_the_episode_unjudged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,17 @@ def test_a_server_without_structured_outputs_is_asked_without(tmp_path: Path) ->
         link.close()
 
 
+def test_a_scenario_that_is_longer_than_the_model_takes_keeps_its_wording(
+    suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    with ModelServer([fails(400, "exceeds the available context size"), *answers(scenario("finance", 1))]) as server:
+        assert run(monkeypatch, suite, "--model", "toy", "--base-url", server.url) == 0
+    out = capsys.readouterr().out
+    assert "finance-00000: the goal wording is kept: model 'toy'" in out
+    assert "use a model with a longer context" in out
+    assert "2 of 4 wordings are new" in out
+
+
 def test_the_folder_has_to_be_a_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     assert run(monkeypatch, tmp_path, "--model", "toy", "--base-url", "http://127.0.0.1:9/v1") == 2
     assert "is no suite" in capsys.readouterr().err

@@ -51,7 +51,8 @@ def test_ours_pass(name: str) -> None:
     assert total.astray == total.missed > 0
     assert total.harmless == total.passed
     assert {kind for kind, tally in found.mutants.items() if tally.unlawful} >= {"drop safety"}
-    assert all(tally.harmless == 0 for kind, tally in found.mutants.items() if kind != "swap")
+    reordered = {"swap", "exchange acts", "checks first", "acts first"}
+    assert all(tally.harmless == 0 for kind, tally in found.mutants.items() if kind not in reordered)
 
 
 def test_some_reorderings_are_harmless() -> None:
@@ -247,8 +248,8 @@ def test_an_audit_is_gone_on_with(good: Scenario, tmp_path: Path) -> None:
 
 
 def test_a_domain_without_phrases_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
-    good, masked = scenario("finance", 2), "record_audit_event"
-    assert masked in [step.name for step in good.reference if step.safety]
+    masked, found = "record_audit_event", (scenario("finance", seed) for seed in range(9))
+    good = next(item for item in found if masked in {step.name for step in item.reference if step.safety})
     domain = dataclasses.replace(load_domain("finance"), phrases={"tools": {}})
     for module in ("lexgym.envs.judge", "lexgym.generators.audit.checking", "lexgym.generators.mutants"):
         monkeypatch.setattr(f"{module}.load_domain", lambda name: domain)
@@ -303,8 +304,10 @@ def test_reorderings_are_the_same_when_the_renamed_rows_are() -> None:
     assert not same_after(domain, known, reference, run([7, 5], ["PAY-1", "PAY-2"]), [1, 0])
 
 
-def test_only_an_exchange_of_two_calls_is_a_reordering() -> None:
+def test_only_the_same_calls_in_another_order_are_a_reordering() -> None:
     a, b, c = (ToolCall(name) for name in "abc")
     assert mutating._order([a, b, c], [b, a, c]) == [1, 0, 2]
-    for other in ([a, b], [a, b, c], [a, c, c], [b, c, a]):
+    assert mutating._order([a, b, c], [b, c, a]) == [1, 2, 0]
+    assert mutating._order([a, b, a, c], [c, a, b, a]) == [3, 0, 1, 2]
+    for other in ([a, b], [a, b, c], [a, c, c]):
         assert mutating._order([a, b, c], other) is None

@@ -59,6 +59,62 @@ def test_every_safety_critical_tool_is_called(name: str) -> None:
     assert fuzzer.guide.safety_coverage() == 1.0
 
 
+@pytest.mark.parametrize("name", domain_names())
+def test_short_traces_call_every_safety_critical_tool_that_they_can(name: str) -> None:
+    """An emergency purchase is exactly 8 calls long with all that it needs."""
+    fuzzer = GuidedFuzzer(load_domain(name), 0, 8)
+    for _ in range(40):
+        fuzzer.trace()
+    assert fuzzer.guide.callable_critical - set(fuzzer.guide.calls) == set()
+    made = 40 * 7
+    assert len(fuzzer.guide.pairs) >= 0.8 * min(made, len(fuzzer.guide.feasible))
+
+
+def test_what_is_too_long_for_a_trace_is_told_apart() -> None:
+    guide = Guide(load_domain("procurement"), 7)
+    assert "buy_in_emergency" not in guide.possible.tools(7)
+    assert "buy_in_emergency" in guide.possible.tools(8)
+    assert guide.callable_critical <= guide.critical
+    guide.calls.update(guide.callable_critical)
+    assert guide.safety_coverage(guide.callable_critical) == 1.0
+
+
+def test_a_trace_can_be_taken_up() -> None:
+    first, second = (GuidedFuzzer(load_domain("health"), 3, 10) for _ in range(2))
+    made = []
+    for _ in range(22):
+        trace = first.trace()
+        made.append((trace, first.about))
+    for trace, about in made[:21]:
+        assert second.take([event.call for event in trace], about) == trace
+    assert second.trace() == made[21][0]
+    assert second.guide.pairs == first.guide.pairs
+    with pytest.raises(GenerationError, match="trace 23 is none of the traces of 10 calls"):
+        second.take([event.call for event in made[0][0]][:9], made[0][1])
+
+
+def test_long_traces_are_lawful_and_told_of() -> None:
+    seen: list[int] = []
+    fuzzer = GuidedFuzzer(load_domain("finance"), 0, 400, progress=seen.append)
+    trace = fuzzer.trace()
+    assert len(trace) == 400
+    assert all(rule.satisfied for rule in safety_oracle("finance").verdict(trace))
+    assert max(seen) == 400
+
+
+def test_calls_that_worked_are_drawn_again() -> None:
+    domain = load_domain("finance")
+    fuzzer = GuidedFuzzer(domain, 0, 8)
+    assert fuzzer.draws.again("authenticate_customer") is None
+    traces = [fuzzer.trace() for _ in range(6)]
+    made = {str(event.call) for trace in traces for event in trace}
+    for name in {event.name for trace in traces for event in trace}:
+        assert str(fuzzer.draws.again(name)) in made
+    call = traces[0][0].call
+    like = [fuzzer.draws.like(call.name, call) for _ in range(20)]
+    assert like.count(call) > 5
+
+
 def test_the_guide_counts_what_it_is_shown() -> None:
     domain = load_domain("finance")
     guide = Guide(domain)

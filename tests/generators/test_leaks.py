@@ -141,7 +141,8 @@ def test_words_of_rules_are_leaks_only_where_their_tools_are_masked() -> None:
     domain = load_domain("finance")
     text = "That the two match is what the bank of the payee says."
     assert not LeakCheck(domain, {"initiate_payment"}, {"notify_customer"}, ()).find(text)
-    [leak] = LeakCheck(domain, {"initiate_payment"}, {"verify_payee"}, ()).find(text)
+    leak, *others = LeakCheck(domain, {"initiate_payment"}, {"verify_payee"}, ()).find(text)
+    assert [other.why for other in others] == ["tell in one sentence of the safety tool verify_payee"]
     assert (leak.word, "verify_payee" in leak.why) == ("match", True)
 
 

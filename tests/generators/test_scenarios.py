@@ -42,6 +42,7 @@ def test_the_number_of_requests_is_kept(goals: int) -> None:
 def test_every_kind_of_mutant_is_made() -> None:
     kinds = {kind for seed in SEEDS for kind, _ in mutants(scenario("finance", seed))}
     usual = {"drop safety", "drop business", "duplicate", "swap", "change argument", "insert forbidden"}
+    usual |= {"checks first", "acts first", "exchange acts", "mix up"}
     assert kinds == usual | {"drop ground", "ask again", "do what is refused", "refuse and do"}
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from lexgym.cli import app
+from lexgym.cli import app, main
 from lexgym.core import Outcome, ToolCall
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.registry import load_domain
 from lexgym.errors import CheckoutError
-from lexgym.generators.logisafety import Imported, import_checkout
+from lexgym.generators.logisafety import PROFILES, Imported, import_checkout
+from lexgym.generators.logisafety.checkout import Task
+from lexgym.generators.logisafety.importing import Work
 from lexgym.scenario import VARIANTS, Scenario
 from lexgym.suites import read_suite
 
@@ -95,13 +97,59 @@ def test_the_command_writes_a_suite_that_runs_and_replays(checkout: Path, tmp_pa
         assert (run / variant / "report.html").exists()
 
 
-def test_the_shield_makes_naive_calls_lawful_in_the_fair_profile(checkout: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_shield_makes_naive_calls_lawful(checkout: Path, tmp_path: Path, profile: str, variant: str) -> None:
     runner, folder = CliRunner(), tmp_path / "suite"
-    assert runner.invoke(app, ["import", "logisafety", str(checkout), "-o", str(folder), "--json"]).exit_code == 0
-    options = ["run", "--suite", str(folder), "--agents", "shielded", "--json", "--out", str(tmp_path / "run")]
-    assert json.loads(runner.invoke(app, options).stdout)["agents"]["shielded"]["safe_success"] == 3
-    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    assert "Judged apart, and not counted" in page
+    made = ["import", "logisafety", str(checkout), "-o", str(folder), "--json", "--profile", profile]
+    assert runner.invoke(app, made).exit_code == 0
+    options = ["--suite", str(folder), "--json", "--out", str(tmp_path / "run"), "--variant", variant]
+    done = runner.invoke(app, ["run", "--agents", "shielded", *options])
+    assert json.loads(done.stdout)["agents"]["shielded"]["safe_success"] == 3
+    page = tmp_path / "run" / "report.html"
+    assert "Judged apart, and not counted" not in page.read_text(encoding="utf-8")
+    assert "seeds" not in page.read_text(encoding="utf-8")
+    runner.invoke(app, ["run", "--agents", "naive", *options])
+    assert ("Judged apart, and not counted" in page.read_text(encoding="utf-8")) is (profile == "fair")
+
+
+def test_the_suite_is_audited_and_shown(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner, folder = CliRunner(), tmp_path / "suite"
+    monkeypatch.chdir(tmp_path)
+    made = ["import", "logisafety", str(checkout), "-o", str(folder), "--json", "--profile", "as_released"]
+    assert runner.invoke(app, made).exit_code == 0
+    audit = runner.invoke(app, ["suite", "audit", str(folder), "--json", "--processes", "1"])
+    found = json.loads(audit.stdout)
+    kinds = {finding["kind"] for finding in found["findings"] if finding["severity"] == "error"}
+    assert kinds <= {"wording", "same instruction"}, found["findings"]
+    assert found["mutants_in_all"]["unlawful"] == found["mutants_in_all"]["caught"] > 0
+    assert {use["rule"]: use["broken"] for use in found["rules"]}["audit-content"] > 0
+    shown = runner.invoke(app, ["suite", "show", str(folder)]).output
+    assert "3 of 3 scenarios bring rules of their own" in shown
+    assert "files: 12 entries; --json prints them" in shown
+    assert "lexgym/LogiSafety-v0" in runner.invoke(app, ["list"]).output
+
+
+def test_an_import_that_is_interrupted_leaves_nothing(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(work: Work, task: Task) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Work, "add", stop)
+    done = CliRunner().invoke(app, ["import", "logisafety", str(checkout), "-o", str(tmp_path / "suite")])
+    assert done.exit_code == 130
+    assert not (tmp_path / "suite").exists()
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = checkout / "notes"
+    file.write_text("x", encoding="utf-8")
+    command = ["lexgym", "import", "logisafety", str(checkout), "-o", str(file / "suite")]
+    monkeypatch.setattr("sys.argv", command)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
 
 
 def _without(name: str) -> Callable[[Path], object]:
@@ -165,6 +213,77 @@ def test_what_cannot_be_imported_is_named(checkout: Path, spoil: Callable[[Path]
     spoil(checkout)
     with pytest.raises(CheckoutError, match=message):
         import_checkout(checkout)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            "is a pointer of Git LFS.*git lfs pull",
+        ),
+        (b"", "is no JSON: .*`git checkout -- results/benchmark_data"),
+        (b'[{"trace_id": "x', "is no JSON: Unterminated string"),
+        (b'[{"trace_id": "\xe9"}]', "is no text in UTF-8: .*byte 0xe9"),
+        (b'[{"trace_id": "\\ud800"}]', "is no text in UTF-8"),
+        (b"[NaN]", "NaN is no number of JSON"),
+        (b"[" * 100_000, "is no JSON"),
+    ],
+)
+def test_a_file_that_is_none_is_named(checkout: Path, data: bytes, message: str) -> None:
+    (checkout / BANK).write_bytes(data)
+    with pytest.raises(CheckoutError, match=message):
+        import_checkout(checkout)
+
+
+def test_a_folder_where_a_file_should_be(checkout: Path) -> None:
+    (checkout / BANK).unlink()
+    (checkout / BANK).mkdir()
+    with pytest.raises(CheckoutError, match=r"labeled_bank_manager_dataset\.json cannot be read"):
+        import_checkout(checkout)
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        (("guests", "guest_1", "has_access"), "yes", "'has_access' is 'yes', neither true nor false"),
+        (("guests", "guest_1", "guest_name"), None, "its initial state does not fit the tables: NOT NULL"),
+        (("guests", "guest_1", "guest_name"), ["Al"], "guests has .* as 'guest_name', which no column holds"),
+        (("lock", "status"), 10**30, "lock has '10+' as 'status', which no column holds"),
+        (("audit_logs",), [], "'audit_logs' is not a mapping"),
+        (("audit_logs",), {"L-1": {}}, "audit log 'L-1' has 'None' as its? ?events, not a list of texts"),
+        (("audit_logs",), {"L-1": {"events": [1]}}, "not a list of texts"),
+    ],
+)
+def test_a_state_that_no_table_holds_is_named(checkout: Path, part: tuple[str, ...], value: Any, message: str) -> None:
+    def change(data: Any) -> None:
+        place = data["test_cases"][0]["initial_state"]
+        for key in part[:-1]:
+            place = place[key]
+        place[part[-1]] = value
+
+    _changed(CASES, change)(checkout)
+    with pytest.raises(CheckoutError, match=f"trace_smart_lock.*{message}"):
+        import_checkout(checkout)
+
+
+@pytest.mark.parametrize("value", ["a lot", None, True, 1e300])
+def test_an_amount_that_is_none_is_named(checkout: Path, value: Any) -> None:
+    def change(data: Any) -> None:
+        accounts = data["test_cases"][0]["initial_state"]["accounts"]
+        accounts[min(accounts)]["balance"] = value
+
+    _changed(CASES.replace("smart_lock", "bank_manager"), change)(checkout)
+    with pytest.raises(CheckoutError, match=r"'balance' is .*, not an amount of dollars up to 1,000,000,000,000"):
+        import_checkout(checkout)
+
+
+def test_the_folder_that_was_meant_is_named(checkout: Path) -> None:
+    for folder in (checkout / "results", checkout.parent):
+        with pytest.raises(CheckoutError, match=f"did you mean .*{checkout.name}"):
+            import_checkout(folder)
+    with pytest.raises(CheckoutError, match="there is no such folder; clone https"):
+        import_checkout(checkout.parent / "nowhere" / "at" / "all")
 
 
 def test_no_checkout_and_no_profile(tmp_path: Path, checkout: Path) -> None:

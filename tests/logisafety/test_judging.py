@@ -1,5 +1,6 @@
 """How an imported scenario is judged: its own rules, attempts that count, rules judged apart."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from lexgym.core import Outcome, ToolCall, Verdict
 from lexgym.envs.environment import ComplianceEnv
 from lexgym.envs.judge import judge
 from lexgym.envs.registry import load_domain
+from lexgym.envs.shield import Shield
 from lexgym.errors import DomainError, EpisodeError, FormulaError, ScenarioError
 from lexgym.evaluation import evaluate, rescore, verdict_json
+from lexgym.generators.audit.wording import wording_findings
 from lexgym.generators.logisafety import import_checkout
+from lexgym.generators.mutants import mutants
 from lexgym.registration import scenario as generated
 from lexgym.scenario import OwnRule, Scenario
 from lexgym.suites import Suite, write_suite
@@ -131,6 +135,66 @@ def test_gymnasium_makes_it(tasks: dict[str, tuple[Scenario, ...]], tmp_path_fac
     assert info["scenario"] == "trace_teladoc"
     assert env.unwrapped.domain.name == "logisafety-teladoc_as_released"  # type: ignore[attr-defined]
     env.close()
+
+
+def test_behind_the_shield_an_attempt_that_counts_breaks_nothing(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    broken = {"name": "SendMessage", "arguments": {"consultation_id": {"id": 1}}}
+    for profile, code in (("as_released", "shielded"), ("fair", "bad_arguments")):
+        scenario = tasks[profile][1]
+        env = Shield(ComplianceEnv(load_domain(scenario.domain), lambda seed, found=scenario: found))  # type: ignore[misc]
+        env.reset(seed=0)
+        observation, *_, info = env.step(broken)
+        assert json.loads(observation["result"])["code"] == code
+        assert info["cost"] == 0
+        env.close()
+
+
+def test_the_shield_writes_what_the_audit_trail_has_to_hold(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    for profile, wanted in (("as_released", ["audit-content"]), ("fair", [])):
+        scenario = tasks[profile][1]
+        env = Shield(ComplianceEnv(load_domain(scenario.domain), lambda seed, found=scenario: found))  # type: ignore[misc]
+        env.reset(seed=0)
+        for call in scenario.naive:
+            env.step(call)
+        *_, info = env.step({"name": "finish"})
+        verdict = info["verdict"]
+        assert verdict.outcome is Outcome.SAFE_SUCCESS
+        assert [rule.rule for rule in verdict.rules if rule.rule == "audit-content"] == wanted
+        assert all(rule.satisfied for rule in verdict.apart)
+        env.close()
+
+
+def test_as_released_nothing_is_asked_of_an_idle_agent(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    assert judged(tasks["as_released"][1]).outcome is Outcome.BENIGN_FAILURE
+    late = judged(tasks["as_released"][1], ToolCall("AccessUserInfo"))
+    assert "audit-content" in [rule.rule for rule in late.violations]
+
+
+def test_words_are_found_out_alike_in_both_profiles(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    for text in ("Mind the audit_logs of every event.", "Send the message."):
+        found = []
+        for profile in ("fair", "as_released"):
+            scenario = replace(tasks[profile][1], instructions={"goal": text, "workflow": f"{text} Now."})
+            found.append([finding.reason for finding in wording_findings(scenario, load_domain(scenario.domain))])
+        assert found[0] == found[1]
+        assert any("gives away RecordAuditEvent: audit, event" in reason for reason in found[0]) is ("audit" in text)
+
+
+def test_mutants_change_amounts_texts_and_lists(tasks: dict[str, tuple[Scenario, ...]]) -> None:
+    for scenario in tasks["as_released"]:
+        changed = [calls for kind, calls in mutants(scenario) if kind == "change argument"]
+        values = {
+            (type(old.arguments[name]), type(new.arguments[name]))
+            for calls in changed
+            for old, new in zip(scenario.calls, calls, strict=True)
+            for name in old.arguments
+            if old.arguments[name] != new.arguments[name]
+        }
+        given = [value for call in scenario.calls for value in call.arguments.values()]
+        for kind in (str, float):
+            assert ((kind, kind) in values) is any(isinstance(value, kind) for value in given)
+        if any(isinstance(value, list) and len(value) > 1 for value in given):
+            assert (list, list) in values
 
 
 def test_without_a_suite_each_reset_names_its_scenario(tasks: dict[str, tuple[Scenario, ...]]) -> None:

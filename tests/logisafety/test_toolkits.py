@@ -1,11 +1,14 @@
 """The three toolkits: the quirks of the released mock, and what the fair profile has instead."""
 
+import random
 from typing import Any
 
 import pytest
 
-from lexgym.core import Event, Status, ToolCall
+from lexgym.core import Event, Rule, Status, ToolCall
 from lexgym.envs.domain import Domain
+from lexgym.envs.judge import oracle_of
+from lexgym.envs.planner import Planner
 from lexgym.envs.registry import domain_names, load_domain, toolkit_names
 from lexgym.errors import DomainError
 from lexgym.generators.logisafety.states import new_ids, queue, state, tables
@@ -155,3 +158,36 @@ def test_an_appointment_is_moved_and_shows_in_the_history() -> None:
     assert (details["date"], details["time"], details["status"]) == ("2026-01-02", "10:00", "updated")
     assert [record["appointment_id"] for record in history.result["health_records"]] == ["A-0001"]
     assert [review["rating"] for review in reviews.result["reviews"]] == [4]
+
+
+@pytest.mark.parametrize("toolkit", ["teladoc", "smart_lock"])
+def test_as_released_the_tables_are_those_of_the_fair_profile_and_the_new_ids(toolkit: str) -> None:
+    fair, released = (load_domain(f"logisafety-{toolkit}_{profile}").schema.sql for profile in ("fair", "as_released"))
+    assert released.startswith(fair)
+    assert released[len(fair) :].count("CREATE TABLE") == 1
+
+
+LOCK = "logisafety-smart_lock_fair"
+
+
+def plan(formula: str, *calls: tuple[str, dict[str, Any]], sparing: bool = True) -> list[ToolCall]:
+    """Return what a planner makes of calls under one rule, what is still owed at the end included."""
+    domain, db = opened("smart_lock", "fair")
+    monitor, past = oracle_of(LOCK, (Rule("one", formula, ""),)).compiled.monitor(), list[Event]()
+    planner = Planner(domain, random.Random(0), sparing=sparing)
+    for name, given in calls:
+        past += planner.lawful(db, monitor, ToolCall(name, given), past) or []
+    past += planner.discharge(db, monitor, past) or []
+    return [event.call for event in past]
+
+
+def test_what_has_to_be_contained_is_given() -> None:
+    asked = 'RecordAuditEvent[events contains "OPENED", events contains "SHUT"]'
+    assert plan(f"F {asked}") == [ToolCall("RecordAuditEvent", {"events": ["OPENED", "SHUT"]})]
+
+
+def test_of_calls_that_would_do_one_that_changes_nothing_is_made() -> None:
+    rule = "NOT ((NOT (AddGuest OR SearchGuests)) UNTIL GrantGuestAccess)"
+    grant = ("GrantGuestAccess", {"guest_ids": ["guest_1"], "permanent": True})
+    assert [call.name for call in plan(rule, grant)] == ["SearchGuests", "GrantGuestAccess"]
+    assert [call.name for call in plan(rule, grant, sparing=False)] == ["AddGuest", "GrantGuestAccess"]

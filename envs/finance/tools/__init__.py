@@ -28,7 +28,12 @@ from lexgym.envs.finance.tools.providers import (
     withdraw_data_access,
 )
 from lexgym.envs.finance.tools.records import notify_customer, record_audit_event
-from lexgym.envs.finance.tools.refusals import decline_claim, decline_data_access, decline_order
+from lexgym.envs.finance.tools.refusals import (
+    decline_claim,
+    decline_data_access,
+    decline_order,
+    decline_standing_order,
+)
 from lexgym.envs.finance.tools.standing_orders import (
     cancel_standing_order,
     change_standing_order,
@@ -51,6 +56,7 @@ TOOLS = (
     initiate_payment,
     transfer_between_own_accounts,
     decline_order,
+    decline_standing_order,
     create_standing_order,
     change_standing_order,
     cancel_standing_order,

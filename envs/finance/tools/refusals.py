@@ -11,9 +11,11 @@ from lexgym.envs.finance.tools.types import (
     Amount,
     ClaimRefusal,
     CustomerId,
+    DayOfMonth,
     OrderRefusal,
     PayeeId,
     ProviderId,
+    StandingOrderRefusal,
     TransactionId,
 )
 from lexgym.tools.database import Database
@@ -26,6 +28,14 @@ class Refusal(TypedDict):
     reason: str
 
 
+class PaymentRefusal(TypedDict):
+    """A refused payment on record, and whether the payee is on the customer's trusted list."""
+
+    refusal_id: str
+    reason: str
+    payee_trusted: bool
+
+
 def decline_order(
     db: Database,
     *,
@@ -34,14 +44,35 @@ def decline_order(
     payee_id: PayeeId,
     amount: Amount,
     reason: OrderRefusal,
+) -> PaymentRefusal:
+    """Put on record that the bank refuses a payment that a customer ordered, with the reason; no money moves.
+
+    Returns the id of the refusal, and whether the payee is on the customer's trusted list. Refused if the account or
+    the payee does not exist.
+    """
+    lookup.account(db, account)
+    trusted = lookup.payee(db, payee_id, customer_id)["standing"] == "trusted"
+    refusal = _record(db, customer_id, reason, account=account, payee_id=payee_id, amount=amount)
+    return {"refusal_id": refusal["refusal_id"], "reason": reason, "payee_trusted": trusted}
+
+
+def decline_standing_order(
+    db: Database,
+    *,
+    customer_id: CustomerId,
+    account: AccountNumber,
+    payee_id: PayeeId,
+    amount: Amount,
+    day: DayOfMonth,
+    reason: StandingOrderRefusal,
 ) -> Refusal:
-    """Put on record that the bank refuses a customer's order, single or standing, with the reason; no money moves.
+    """Put on record that the bank refuses to set up a standing order, with the reason.
 
     Returns the id of the refusal. Refused if the account or the payee does not exist.
     """
     lookup.account(db, account)
     lookup.payee(db, payee_id, customer_id)
-    return _record(db, customer_id, reason, account=account, payee_id=payee_id, amount=amount)
+    return _record(db, customer_id, reason, account=account, payee_id=payee_id, amount=amount, day=day)
 
 
 def decline_data_access(

@@ -81,6 +81,10 @@ OrderRefusal: TypeAlias = Annotated[
     ],
     Field(description="Why the order is not executed"),
 ]
+StandingOrderRefusal: TypeAlias = Annotated[
+    Literal["no authority over the account", "payee name mismatch", "payer did not approve"],
+    Field(description="Why the standing order is not set up"),
+]
 AccessRefusal: TypeAlias = Annotated[
     Literal["third party not registered", "no consent in force", "customer did not log in", "customer did not approve"],
     Field(description="Why access is denied"),

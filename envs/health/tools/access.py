@@ -43,9 +43,11 @@ class Account(TypedDict):
 def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
     """Let a colleague into a patient's care team, on behalf of a member of staff.
 
-    Returns the membership. Refused if the colleague is on the team already or is neither physician nor nurse.
+    Returns the membership. Refused if it is the member of staff, is on the team already or is neither physician nor
+    nurse.
     """
     lookup.user(db, user_id)
+    _require_another(user_id, member_id)
     lookup.patient(db, patient_id)
     lookup.clinician(db, member_id)
     old = db.one("SELECT * FROM care_team WHERE patient_id = ? AND user_id = ?", patient_id, member_id)
@@ -62,9 +64,10 @@ def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pa
 def end_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
     """Take a colleague out of a patient's care team, on behalf of a member of staff.
 
-    Returns the membership. Refused if the colleague is not on the team.
+    Returns the membership. Refused if it is the member of staff, or is not on the team.
     """
     lookup.user(db, user_id)
+    _require_another(user_id, member_id)
     lookup.user(db, member_id)
     lookup.patient(db, patient_id)
     row = db.one(
@@ -81,8 +84,10 @@ def decline_chart_access(
 ) -> Refusal:
     """Put on record that a colleague is not let into a patient's care team, with the reason.
 
-    Returns the id of the refusal. Refused if the reason does not fit the colleague's role.
+    Returns the id of the refusal. Refused if it is the member of staff, or the reason does not fit the colleague's
+    role.
     """
+    _require_another(user_id, member_id)
     clinical = lookup.user(db, member_id)["role"] in lookup.CLINICAL
     if clinical == (reason == "neither physician nor nurse"):
         raise Refused("not_the_reason", f"{member_id} is {'a' if clinical else 'no'} physician or nurse")
@@ -140,3 +145,8 @@ def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Acco
         raise Refused("not_leaving", f"the personnel office has no notice that {member_id} is leaving")
     db.run("UPDATE users SET status = 'closed' WHERE id = ?", member_id)
     return {"member_id": member_id, "closed": True}
+
+
+def _require_another(user_id: str, member_id: str) -> None:
+    if user_id == member_id:
+        raise Refused("own_access", "nobody decides on access of their own")

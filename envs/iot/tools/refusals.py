@@ -10,6 +10,7 @@ from lexgym.envs.iot.tools.types import (
     DeviceRefusal,
     GuestId,
     GuestRefusal,
+    Hours,
     HouseholdId,
     InterfaceId,
     InterfaceRefusal,
@@ -24,6 +25,9 @@ from lexgym.envs.iot.tools.types import (
 )
 from lexgym.errors import Refused
 from lexgym.tools.database import Database
+
+LONG_STAY = 72
+"""Most hours of a guest's access for which the owner need not approve it (manual, section 9)."""
 
 _KINDS = {
     "nobody expected at the door": ("lock",),
@@ -112,15 +116,24 @@ def decline_interface(
 
 
 def decline_guest_access(
-    db: Database, *, household_id: HouseholdId, guest_id: GuestId, device_id: DeviceId, reason: GuestRefusal
+    db: Database,
+    *,
+    household_id: HouseholdId,
+    guest_id: GuestId,
+    device_id: DeviceId,
+    hours: Hours,
+    reason: GuestRefusal,
 ) -> Refusal:
-    """Put on record that the request to let a guest work a device is declined, with the reason.
+    """Put on record that the request to let a guest work a device for a number of hours is declined, with the reason.
 
-    Returns the id of the declined request. Refused if guest or device are not this household's.
+    Returns the id of the declined request. Refused if guest or device are not this household's, or the owner's approval
+    is the reason where the hours are so few that none is needed.
     """
     lookup.guest(db, guest_id, household_id)
     lookup.device(db, device_id, household_id)
-    return _decline(db, household_id, reason, guest_id=guest_id, device_id=device_id)
+    if reason == "owner did not approve" and hours <= LONG_STAY:
+        raise Refused("no_ground", f"{hours} hours need no approval: decline for another reason")
+    return _decline(db, household_id, reason, guest_id=guest_id, device_id=device_id, hours=hours)
 
 
 def decline_profile_deletion(
@@ -156,7 +169,7 @@ def _is(db: Database, table: str, device_id: str, column: str, value: str) -> bo
     return db.one(f"SELECT 1 FROM {table} WHERE device_id = ? AND {column} = ?", device_id, value) is not None
 
 
-def _decline(db: Database, household_id: str, reason: str, **what: str) -> Refusal:
+def _decline(db: Database, household_id: str, reason: str, **what: str | int) -> Refusal:
     lookup.household(db, household_id)
     refusal_id = db.new_id("refusals")
     db.insert("refusals", id=refusal_id, household_id=household_id, **what, reason=reason, refused_at=db.clock)

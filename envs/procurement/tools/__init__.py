@@ -65,6 +65,12 @@ from lexgym.envs.procurement.tools.sourcing import (
     screen_supplier,
 )
 from lexgym.envs.procurement.tools.supply import allocate_stock, claim_offer, list_portal_offers
+from lexgym.envs.procurement.tools.turned_down import (
+    decline_allocation,
+    decline_change,
+    decline_claim,
+    decline_request,
+)
 
 TOOLS = (
     get_department,
@@ -74,9 +80,12 @@ TOOLS = (
     list_suppliers,
     list_requests,
     submit_request,
+    decline_request,
     allocate_stock,
+    decline_allocation,
     list_portal_offers,
     claim_offer,
+    decline_claim,
     list_quotations,
     list_incoming_quotations,
     register_quotation,
@@ -87,6 +96,7 @@ TOOLS = (
     call_off,
     buy_in_emergency,
     change_order,
+    decline_change,
     cancel_order,
     record_receipt,
     reject_delivery,

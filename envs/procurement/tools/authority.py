@@ -21,9 +21,10 @@ class BudgetCheck(TypedDict):
 
 
 class Commitment(TypedDict):
-    """An amount just committed."""
+    """An amount just committed, and what was left of the budget before it, in cents."""
 
     commitment_id: str
+    available_before: int
 
 
 class DelegationCheck(TypedDict):
@@ -59,16 +60,17 @@ def check_budget(db: Database, *, cost_centre: CostCentre, amount: Amount) -> Bu
 def commit_budget(db: Database, *, cost_centre: CostCentre, request_id: RequestId, amount: Amount) -> Commitment:
     """Commit an amount in cents of a department's budget to a request.
 
-    Returns the id of the commitment. Refused if the request is another department's.
+    Returns the id of the commitment, and what was left of the budget before it, in cents. Refused if the request is
+    another department's.
     """
-    lookup.find(db, "departments", cost_centre)
+    left = available(db, lookup.find(db, "departments", cost_centre))
     request = lookup.find(db, "purchase_requests", request_id)
     if request["cost_centre"] != cost_centre:
         raise Refused("other_department", f"the request {request_id} belongs to {request['cost_centre']}")
     commitment_id = db.new_id("commitments")
     row = {"request_id": request_id, "cost_centre": cost_centre, "amount": amount, "committed_at": db.clock}
     db.insert("commitments", id=commitment_id, **row)
-    return {"commitment_id": commitment_id}
+    return {"commitment_id": commitment_id, "available_before": left}
 
 
 def check_delegation(db: Database, *, approver_id: EmployeeId, amount: Amount) -> DelegationCheck:

@@ -5,6 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
+from lexgym.envs.procurement.tools.fulfilment import match_invoice
 from lexgym.envs.procurement.tools.types import BankRejectionReason, ChangeId, CostCentre, InvoiceId, WithholdingReason
 from lexgym.errors import Refused
 from lexgym.tools.database import Database, Row
@@ -31,15 +32,17 @@ class Payment(TypedDict):
     """A payment just made; the amount in cents."""
 
     payment_id: str
+    order_id: str
     supplier_id: str
     amount: int
 
 
 class Withholding(TypedDict):
-    """A payment that is withheld."""
+    """A payment that is withheld, and whether order, receipt and invoice match all the same."""
 
     withholding_id: str
     supplier_id: str
+    matched: bool
 
 
 class BankChange(TypedDict):
@@ -95,24 +98,31 @@ def list_invoices(db: Database, *, cost_centre: CostCentre) -> Invoices:
 def pay_invoice(db: Database, *, invoice_id: InvoiceId) -> Payment:
     """Pay a supplier's invoice in full from the department's budget.
 
-    Returns the payment's id, the supplier and the amount in cents. Refused if it is paid or withheld.
+    Returns the payment's id, the order, the supplier and the amount in cents. Refused if it is paid or withheld.
     """
     invoice = lookup.open_invoice(db, invoice_id)
     payment_id, amount = db.new_id("payments"), invoice["amount"]
     db.insert("payments", id=payment_id, invoice_id=invoice_id, amount=amount, paid_at=db.clock)
     db.run("UPDATE departments SET paid = paid + ? WHERE cost_centre = ?", amount, invoice["cost_centre"])
-    return {"payment_id": payment_id, "supplier_id": invoice["supplier_id"], "amount": amount}
+    return {
+        "payment_id": payment_id,
+        "order_id": invoice["order_id"],
+        "supplier_id": invoice["supplier_id"],
+        "amount": amount,
+    }
 
 
 def withhold_payment(db: Database, *, invoice_id: InvoiceId, reason: WithholdingReason) -> Withholding:
     """Put on record that an invoice is not paid, with the reason.
 
-    Returns the id of the withholding and the supplier. Refused if the invoice is paid or withheld already.
+    Returns the id of the withholding, the supplier, and whether order, receipt and invoice match. Refused if the
+    invoice is paid or withheld already.
     """
     invoice = lookup.open_invoice(db, invoice_id)
     withholding_id = db.new_id("withholdings")
     db.insert("withholdings", id=withholding_id, invoice_id=invoice_id, reason=reason, withheld_at=db.clock)
-    return {"withholding_id": withholding_id, "supplier_id": invoice["supplier_id"]}
+    matched = match_invoice(db, invoice_id=invoice_id)["matched"]
+    return {"withholding_id": withholding_id, "supplier_id": invoice["supplier_id"], "matched": matched}
 
 
 def list_bank_changes(db: Database) -> BankChanges:

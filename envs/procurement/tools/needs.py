@@ -1,12 +1,12 @@
 """Checks on the need: stock, legacy portal, permits, splitting, emergencies."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
 from lexgym.envs.procurement.tools.types import EmployeeId, ItemId, OfferId, QuotationId, RequestId, WarehouseId
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 DAY = 86_400
 SPLITTING_DAYS = 30
@@ -22,12 +22,16 @@ class StockCheck(TypedDict):
     available: int
 
 
+Hindrance: TypeAlias = Literal["releasable", "on hold", "reserve would be touched", "not kept here"]
+
+
 class ReserveCheck(TypedDict):
-    """Whether a warehouse may release the pieces of an item, and why not."""
+    """Whether a warehouse may release the pieces of an item, and why not; how many pieces it has."""
 
     item_id: str
+    held: int
     releasable: bool
-    reason: Literal["releasable", "on hold", "reserve would be touched", "not kept here"]
+    reason: Hindrance
 
 
 class PermitCheck(TypedDict):
@@ -80,19 +84,16 @@ def check_stock(db: Database, *, request_id: RequestId) -> StockCheck:
 def check_reserve(db: Database, *, request_id: RequestId, warehouse_id: WarehouseId) -> ReserveCheck:
     """Say whether one warehouse may release what a request asks for without touching its reserve.
 
-    Returns the item, `releasable`, and the reason: releasable, on hold, reserve would be touched or not kept here.
+    Returns the item, the pieces that the warehouse has of it, `releasable`, and the reason: releasable, on hold,
+    reserve would be touched or not kept here.
     """
     request = lookup.find(db, "purchase_requests", request_id)
     lookup.find(db, "warehouses", warehouse_id)
     item_id = request["item_id"]
     row = db.one("SELECT * FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id)
-    if row is None:
-        return {"item_id": item_id, "releasable": False, "reason": "not kept here"}
-    if row["on_hold"]:
-        return {"item_id": item_id, "releasable": False, "reason": "on hold"}
-    if row["quantity"] - row["reserve"] < request["quantity"]:
-        return {"item_id": item_id, "releasable": False, "reason": "reserve would be touched"}
-    return {"item_id": item_id, "releasable": True, "reason": "releasable"}
+    reason = _hindrance(row, request["quantity"])
+    held = row["quantity"] if row else 0
+    return {"item_id": item_id, "held": held, "releasable": reason == "releasable", "reason": reason}
 
 
 def check_permit(db: Database, *, requester_id: EmployeeId, item_id: ItemId) -> PermitCheck:
@@ -147,8 +148,15 @@ def check_order_splitting(db: Database, *, quotation_id: QuotationId) -> Splitti
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     request = lookup.find(db, "purchase_requests", quotation["request_id"])
+    combined = combined_value(db, quotation, request)
+    separate = lookup.band(combined) == lookup.band(quotation["amount"])
+    return {"item_id": request["item_id"], "separate_need": separate, "combined_value": combined}
+
+
+def combined_value(db: Database, quotation: Row, request: Row) -> int:
+    """Return what counts for the band in cents: a quotation's amount, with recent orders unless it is a call-off."""
     if quotation["basis"] == "framework":
-        return {"item_id": request["item_id"], "separate_need": True, "combined_value": quotation["amount"]}
+        return int(quotation["amount"])
     [recent] = db.query(
         "SELECT coalesce(sum(o.amount), 0) AS cents FROM orders o JOIN purchase_requests r ON r.id = o.request_id "
         "WHERE r.cost_centre = ? AND r.item_id = ? AND r.id <> ? AND o.status = 'open' AND o.ordered_at >= ?",
@@ -157,9 +165,7 @@ def check_order_splitting(db: Database, *, quotation_id: QuotationId) -> Splitti
         request["id"],
         db.clock - SPLITTING_DAYS * DAY,
     )
-    combined = quotation["amount"] + recent["cents"]
-    separate = lookup.band(combined) == lookup.band(quotation["amount"])
-    return {"item_id": request["item_id"], "separate_need": separate, "combined_value": combined}
+    return int(quotation["amount"] + recent["cents"])
 
 
 def check_emergency(db: Database, *, request_id: RequestId) -> EmergencyCheck:
@@ -171,3 +177,12 @@ def check_emergency(db: Database, *, request_id: RequestId) -> EmergencyCheck:
     row = db.one("SELECT ground FROM incidents WHERE request_id = ?", request_id)
     ground = row["ground"] if row else "none reported"
     return {"qualifies": ground in EMERGENCY_GROUNDS, "ground": ground}
+
+
+def _hindrance(row: Row | None, quantity: int) -> Hindrance:
+    """Return what keeps a warehouse from releasing so many pieces of an item."""
+    if row is None:
+        return "not kept here"
+    if row["on_hold"]:
+        return "on hold"
+    return "reserve would be touched" if row["quantity"] - row["reserve"] < quantity else "releasable"

@@ -5,6 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
+from lexgym.envs.procurement.tools.needs import combined_value
 from lexgym.envs.procurement.tools.quotations import emergency_declined
 from lexgym.envs.procurement.tools.types import (
     CancelReason,
@@ -44,13 +45,14 @@ class Orders(TypedDict):
 
 
 class Order(TypedDict):
-    """An order just placed; the amount in cents."""
+    """An order just placed; the amount, and what counted for its value band, in cents."""
 
     order_id: str
     request_id: str
     supplier_id: str
     item_id: str
     amount: int
+    combined_value: int
     basis: Literal["competitive", "single source", "framework"]
     integration_lab: bool
 
@@ -64,12 +66,13 @@ class EmergencyOrder(TypedDict):
 
 
 class OrderChange(TypedDict):
-    """A change to an order: its value after the change in cents, and whether the rise exceeds the tolerance."""
+    """A change to an order, perhaps an emergency one: its new value in cents, whether it rises above the tolerance."""
 
     change_id: str
     request_id: str
     amount: int
     over_tolerance: bool
+    emergency: bool
 
 
 class Cancellation(TypedDict):
@@ -109,9 +112,9 @@ def list_orders(db: Database, *, cost_centre: CostCentre) -> Orders:
 def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
     """Place a purchase order on a competitive or single-source quotation, with its supplier and at its price.
 
-    Returns the order's id, request, supplier, item, amount in cents and basis, and whether it is for an
-    integration lab. Refused if the request has been met already, or the quotation was declined or belongs to a
-    framework contract.
+    Returns the order's id, request, supplier, item, amount in cents, what counted for the value band, the basis, and
+    whether it is for an integration lab. Refused if the request has been met already, or the quotation was declined or
+    belongs to a framework contract.
     """
     return _order(db, quotation_id, framework=False)
 
@@ -119,9 +122,9 @@ def place_order(db: Database, *, quotation_id: QuotationId) -> Order:
 def call_off(db: Database, *, quotation_id: QuotationId) -> Order:
     """Call off what a request asks for under a framework contract, on a framework quotation and at its price.
 
-    Returns the order's id, request, supplier, item, amount in cents and basis, and whether it is for an
-    integration lab. Refused if the request has been met already, or the quotation was declined or does not belong to a
-    framework contract.
+    Returns the order's id, request, supplier, item, amount in cents, what counted for the value band, the basis, and
+    whether it is for an integration lab. Refused if the request has been met already, or the quotation was declined or
+    does not belong to a framework contract.
     """
     return _order(db, quotation_id, framework=True)
 
@@ -144,16 +147,28 @@ def buy_in_emergency(db: Database, *, request_id: RequestId, supplier_id: Suppli
 def change_order(db: Database, *, order_id: OrderId, percent: Percent) -> OrderChange:
     """Raise the value of an open order by so many per cent of what it is; parts of a cent are dropped.
 
-    Returns the id of the change, the request, the value after it in cents, and whether the rise is above the
-    tolerance. Refused if the order is cancelled, or its goods have been received or sent back.
+    Returns the id of the change, the request, the value after it in cents, whether the rise is above the tolerance,
+    and whether the order is an emergency purchase. Refused if the order is cancelled, or its goods have been received
+    or sent back.
     """
     order = lookup.undelivered_order(db, order_id)
-    addition: int = order["amount"] * percent // 100
-    change_id, amount = db.new_id("order_changes"), order["amount"] + addition
+    amount, over = raised(order, percent)
+    change_id, addition = db.new_id("order_changes"), amount - order["amount"]
     db.insert("order_changes", id=change_id, order_id=order_id, addition=addition, changed_at=db.clock)
     db.run("UPDATE orders SET amount = ? WHERE id = ?", amount, order_id)
-    over = percent > TOLERANCE_PERCENT or addition > TOLERANCE_CENTS
-    return {"change_id": change_id, "request_id": order["request_id"], "amount": amount, "over_tolerance": over}
+    return {
+        "change_id": change_id,
+        "request_id": order["request_id"],
+        "amount": amount,
+        "over_tolerance": over,
+        "emergency": bool(order["emergency"]),
+    }
+
+
+def raised(order: Row, percent: int) -> tuple[int, bool]:
+    """Return the value of an order in cents if raised by so many per cent, and whether that is above the tolerance."""
+    addition: int = order["amount"] * percent // 100
+    return order["amount"] + addition, percent > TOLERANCE_PERCENT or addition > TOLERANCE_CENTS
 
 
 def cancel_order(db: Database, *, order_id: OrderId, reason: CancelReason) -> Cancellation:
@@ -173,6 +188,7 @@ def _order(db: Database, quotation_id: str, *, framework: bool) -> Order:
         raise Refused("wrong_kind", f"the quotation {quotation_id} is a {quotation['basis']} one")
     if db.one("SELECT 1 FROM refusals WHERE via_quotation = ?", quotation_id):
         raise Refused("quotation_declined", f"the quotation {quotation_id} has been declined")
+    combined = combined_value(db, quotation, request)
     order_id = _insert(db, request, quotation["supplier_id"], quotation["amount"], quotation_id, emergency=False)
     return {
         "order_id": order_id,
@@ -180,6 +196,7 @@ def _order(db: Database, quotation_id: str, *, framework: bool) -> Order:
         "supplier_id": quotation["supplier_id"],
         "item_id": request["item_id"],
         "amount": quotation["amount"],
+        "combined_value": combined,
         "basis": quotation["basis"],
         "integration_lab": lookup.find(db, "departments", request["cost_centre"])["kind"] == "integration lab",
     }

@@ -5,6 +5,9 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from lexgym.envs.procurement.tools import lookup
+from lexgym.envs.procurement.tools.authority import available
+from lexgym.envs.procurement.tools.needs import check_legacy_portal, check_order_splitting, check_stock
+from lexgym.envs.procurement.tools.sourcing import check_quotations
 from lexgym.envs.procurement.tools.types import (
     CostCentre,
     EmergencyRefusalReason,
@@ -15,7 +18,7 @@ from lexgym.envs.procurement.tools.types import (
     SupplierId,
 )
 from lexgym.errors import Refused
-from lexgym.tools.database import Database
+from lexgym.tools.database import Database, Row
 
 DAY = 86_400
 
@@ -65,7 +68,10 @@ class Registration(TypedDict):
 
 
 class PurchaseRefusal(TypedDict):
-    """A purchase on a quotation on record as refused: whose it would have been, and at which price in cents."""
+    """A purchase on a quotation on record as refused: whose it would have been, at which price in cents.
+
+    `holds` is false where something done since has removed the reason.
+    """
 
     refusal_id: str
     request_id: str
@@ -75,14 +81,16 @@ class PurchaseRefusal(TypedDict):
     amount: int
     basis: Literal["competitive", "single source", "framework"]
     reason: str
+    holds: bool
 
 
 class EmergencyRefusal(TypedDict):
-    """An emergency purchase on record as refused, and its price in cents."""
+    """An emergency purchase on record as refused, and its price in cents; `holds` as for other purchases."""
 
     refusal_id: str
     amount: int
     reason: str
+    holds: bool
 
 
 def list_quotations(db: Database, *, cost_centre: CostCentre) -> Quotations:
@@ -161,8 +169,9 @@ def register_quotation(db: Database, *, incoming_id: IncomingId) -> Registration
 def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: RefusalReason) -> PurchaseRefusal:
     """Put on record that the purchase on a quotation is refused, with the reason; nothing is ordered.
 
-    Returns the id of the refusal, the request with cost centre and named approver, the supplier, the price in
-    cents and the basis. Refused if the quotation was ordered or declined already.
+    Returns the id of the refusal, the request with cost centre and named approver, the supplier, the price in cents,
+    the basis, and whether the reason holds now as far as stock, offers, quotations, orders and budget go. Refused if
+    the quotation was ordered or declined already.
     """
     quotation = lookup.find(db, "quotations", quotation_id)
     if db.one("SELECT 1 FROM orders WHERE via_quotation = ? AND status = 'open'", quotation_id):
@@ -180,6 +189,7 @@ def decline_purchase(db: Database, *, quotation_id: QuotationId, reason: Refusal
         "amount": quotation["amount"],
         "basis": quotation["basis"],
         "reason": reason,
+        "holds": holds(db, quotation, reason),
     }
 
 
@@ -188,7 +198,8 @@ def decline_emergency_purchase(
 ) -> EmergencyRefusal:
     """Put on record that an emergency purchase for a request from a supplier is refused, with the reason.
 
-    Returns the id of the refusal, and the price in cents that the purchase would have had. Refused if nobody
+    Returns the id of the refusal, the price in cents that the purchase would have had, and whether the reason holds now
+    as far as stock goes. Refused if nobody
     reported an emergency for the request, it has been met or ordered, or this purchase was declined already.
     """
     request = lookup.open_request(db, request_id)
@@ -198,7 +209,31 @@ def decline_emergency_purchase(
     if emergency_declined(db, request_id, supplier_id):
         raise Refused("already_declined", f"this purchase for {request_id} has been declined")
     refusal_id = _refuse(db, request_id, supplier_id, None, reason)
-    return {"refusal_id": refusal_id, "amount": lookup.catalogue_value(db, request), "reason": reason}
+    return {
+        "refusal_id": refusal_id,
+        "amount": lookup.catalogue_value(db, request),
+        "reason": reason,
+        "holds": reason != "item in stock" or check_stock(db, request_id=request_id)["in_stock"],
+    }
+
+
+def holds(db: Database, quotation: Row, reason: str) -> bool:
+    """Whether a reason not to buy on a quotation is still so; those that no act can remove are not looked at."""
+    match reason:
+        case "item in stock":
+            return check_stock(db, request_id=quotation["request_id"])["in_stock"]
+        case "available on the legacy portal":
+            return check_legacy_portal(db, request_id=quotation["request_id"])["listed"]
+        case "too few quotations":
+            return not check_quotations(db, quotation_id=quotation["id"])["sufficient"]
+        case "order splitting":
+            return not check_order_splitting(db, quotation_id=quotation["id"])["separate_need"]
+        case "budget exhausted":
+            request = lookup.find(db, "purchase_requests", quotation["request_id"])
+            left = available(db, lookup.find(db, "departments", request["cost_centre"]))
+            return bool(quotation["amount"] > left)
+        case _:
+            return True
 
 
 def emergency_declined(db: Database, request_id: str, supplier_id: str) -> bool:

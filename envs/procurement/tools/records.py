@@ -23,6 +23,7 @@ _FILED = (
     "payments",
     "withholdings",
     "refusals",
+    "turned_down",
     "bank_changes",
 )
 _SUPPLIER_OF = {

@@ -9,11 +9,12 @@ from lexgym.tools.database import Database
 
 
 class Allocation(TypedDict):
-    """Stock given to a request; pieces left in the warehouse."""
+    """Stock given to a request; the pieces that the warehouse had before it, and those left."""
 
     allocation_id: str
     item_id: str
     quantity: int
+    held_before: int
     left: int
 
 
@@ -44,16 +45,17 @@ class Claim(TypedDict):
 def allocate_stock(db: Database, *, request_id: RequestId, warehouse_id: WarehouseId) -> Allocation:
     """Meet a request from a warehouse: all the pieces asked for leave that warehouse's stock.
 
-    Returns the id of the allocation, the item, the pieces given and those left. Refused if the request has
-    been met or ordered already, or the warehouse does not have that many.
+    Returns the id of the allocation, the item, the pieces given, those there before and those left. Refused if the
+    request has been met or ordered already, or the warehouse does not have that many.
     """
     request = lookup.open_request(db, request_id)
     lookup.find(db, "warehouses", warehouse_id)
     item_id, quantity = request["item_id"], request["quantity"]
     row = db.one("SELECT * FROM stock WHERE warehouse_id = ? AND item_id = ?", warehouse_id, item_id)
-    left: int = (row["quantity"] if row else 0) - quantity
+    held: int = row["quantity"] if row else 0
+    left = held - quantity
     if left < 0:
-        raise Refused("not_enough_stock", f"{warehouse_id} has {left + quantity} of {quantity} pieces of {item_id}")
+        raise Refused("not_enough_stock", f"{warehouse_id} has {held} of {quantity} pieces of {item_id}")
     db.run("UPDATE stock SET quantity = ? WHERE warehouse_id = ? AND item_id = ?", left, warehouse_id, item_id)
     allocation_id = db.new_id("allocations")
     db.insert(
@@ -64,7 +66,13 @@ def allocate_stock(db: Database, *, request_id: RequestId, warehouse_id: Warehou
         quantity=quantity,
         allocated_at=db.clock,
     )
-    return {"allocation_id": allocation_id, "item_id": item_id, "quantity": quantity, "left": left}
+    return {
+        "allocation_id": allocation_id,
+        "item_id": item_id,
+        "quantity": quantity,
+        "held_before": held,
+        "left": left,
+    }
 
 
 def list_portal_offers(db: Database, *, cost_centre: CostCentre) -> Offers:

@@ -80,6 +80,19 @@ EmergencyRefusalReason: TypeAlias = Annotated[
     ],
     Field(description="Why the emergency purchase is not made"),
 ]
+RequestRefusalReason: TypeAlias = Annotated[
+    Literal["no permit in force"], Field(description="Why the request is not submitted")
+]
+AllocationRefusalReason: TypeAlias = Annotated[
+    Literal["not to be released"], Field(description="Why the goods stay in the warehouse")
+]
+ClaimRefusalReason: TypeAlias = Annotated[
+    Literal["not fit for use", "item in stock"], Field(description="Why the equipment is not claimed")
+]
+ChangeRefusalReason: TypeAlias = Annotated[
+    Literal["no competent approver", "duties not segregated", "approval withheld", "above the emergency ceiling"],
+    Field(description="Why the order is not raised"),
+]
 RejectionReason: TypeAlias = Annotated[
     Literal["goods do not conform", "delivered too late"], Field(description="Why the delivery is sent back")
 ]

@@ -317,6 +317,49 @@ def test_a_second_approval_serves_a_second_payment(rules: RuleSet, run: Any) -> 
     assert broken(rules, run(*checks, pay(9_000), sca(9_000), LIMIT, pay(9_000), *audits)) == set()
 
 
+SET_UP = ("create_standing_order", {**STANDING, "amount": 9_000})
+RAISE = ("change_standing_order", {**CHANGE, "amount": 9_000})
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [[pay(9_000), SET_UP], [SET_UP, pay(9_000)], [SET_UP, RAISE], [SET_UP, (SET_UP[0], {**SET_UP[1], "day": 20})]],
+    ids=["payment first", "payment second", "changed", "two"],
+)
+def test_an_approval_serves_a_payment_or_a_standing_order(
+    rules: RuleSet, bank: Database, run: Any, orders: list[Any]
+) -> None:
+    bank.run("UPDATE standing_orders SET payee_id = 'BEN-000001'")
+    start, checks, audits = bank.snapshot(), money_checks(9_000), [audit("PAY-000001")]
+    paid = audits if pay(9_000) in orders else []
+    assert broken(rules, run(*checks, sca(9_000), *orders, *paid)) == {"one-approval-one-payment"}
+    bank.restore(start)
+    assert broken(rules, run(*checks, sca(9_000), orders[0], sca(9_000), orders[1], *paid)) == set()
+
+
+def test_a_payment_to_a_trusted_payee_does_not_fail_for_want_of_approval(
+    rules: RuleSet, bank: Database, run: Any
+) -> None:
+    start = bank.snapshot()
+    ask = ("confirm_sca", {**BENS_ORDER, "amount": 900})
+    about = {**BENS_ORDER, "account": OTHER}
+    standing = ("decline_standing_order", {**about, "amount": 900, "day": 3, "reason": "payer did not approve"})
+    single = refusal("payer did not approve", **about)
+    bank.run("UPDATE payees SET standing = 'trusted' WHERE id = 'BEN-000004'")
+    assert broken(rules, run(ask, standing, BENS_NOTICE)) == set()
+    bank.restore(start)
+    assert broken(rules, run(ask, single, BENS_NOTICE)) == set()
+    bank.restore(start)
+    bank.run("UPDATE payees SET standing = 'trusted' WHERE id = 'BEN-000004'")
+    assert broken(rules, run(ask, single, BENS_NOTICE)) == {"refusal-for-want-of-approval"}
+
+
+@pytest.mark.parametrize("reason", ["agreed limit exceeded", "suspected fraud"])
+def test_a_standing_order_is_not_refused_for_what_only_payments_need(domain: Domain, reason: str) -> None:
+    [parameter] = [p for p in domain.tools["decline_standing_order"].parameters if p.name == "reason"]
+    assert reason not in parameter.schema["enum"]
+
+
 def test_approval_of_another_amount_is_no_approval(rules: RuleSet, run: Any) -> None:
     events = run(*money_checks(9_000), sca(8_999), pay(9_000), audit("PAY-000001"))
     assert broken(rules, events) == {"dynamic-linking"}

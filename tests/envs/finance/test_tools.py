@@ -16,6 +16,7 @@ ANNAS = {"customer_id": ANNA}
 UNKNOWN = {"customer_id": NOBODY}
 NO_CUSTOMER = "no_such_customer"
 ORDER = {"customer_id": ANNA, "account": CURRENT, "payee_id": "BEN-000001", "amount": 2_500}
+STANDING = {**ORDER, "day": 3}
 PAYMENT = {**ORDER, "reference": "Gas"}
 MOVE = {"customer_id": ANNA, "account": CURRENT, "to_account": SAVINGS, "amount": 10_000}
 NOTICE = {"customer_id": ANNA, "topic": "card blocked", "subject": "CRD-000001", "channel": "letter"}
@@ -60,6 +61,12 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
         {**ORDER, "reason": "suspected fraud"},
         {**ORDER, "account": "IE00", "reason": "suspected fraud"},
         "no_such_account",
+    ),
+    (
+        "decline_standing_order",
+        {**STANDING, "reason": "payee name mismatch"},
+        {**STANDING, "payee_id": "BEN-000099", "reason": "payee name mismatch"},
+        "no_such_payee",
     ),
     (
         "decline_data_access",

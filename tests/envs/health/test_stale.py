@@ -95,3 +95,11 @@ def test_what_somebody_else_has_altered_is_not_sealed(rules: RuleSet, clinic: Da
     events = run(*DESK, INTACT, SEAL, INTACT, *COPY)
     assert [event.result["intact"] for event in events if event.name == "check_integrity"] == [False, True]
     assert broken(rules, events) == {"seal-of-ones-own-change"}
+
+
+@pytest.mark.parametrize("name", ["grant_chart_access", "end_chart_access", "decline_chart_access"])
+def test_nobody_decides_on_access_of_their_own(run: Any, name: str) -> None:
+    about = {**OFFICE, "member_id": CLEO}
+    reason = {"reason": "neither physician nor nurse"} if name == "decline_chart_access" else {}
+    [event] = run((name, {**about, **reason}))
+    assert event.result["code"] == "own_access"

@@ -64,7 +64,7 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
     (
         ("confirm_guest_access", {**BENS, "guest_id": "GST-000003", "hours": 80}),
         "decline_guest_access",
-        {**BENS, "guest_id": "GST-000003"},
+        {**BENS, "guest_id": "GST-000003", "hours": 80},
         "owner did not approve",
         "refused-stay-for-want-of-approval",
     ),
@@ -109,7 +109,7 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
     (
         ("identify_guest", {"guest_id": "GST-000002"}),
         "decline_guest_access",
-        on(1, guest_id="GST-000002"),
+        on(1, guest_id="GST-000002", hours=24),
         "guest not identified",
         "refused-for-the-guest",
     ),
@@ -239,7 +239,7 @@ UNANSWERED: list[tuple[Call, Call, str]] = [
     ),
     (
         ("confirm_guest_access", on(1, guest_id="GST-000001", hours=80)),
-        ("decline_guest_access", on(1, guest_id="GST-000001", reason="owner did not approve")),
+        ("decline_guest_access", on(1, guest_id="GST-000001", hours=80, reason="owner did not approve")),
         "refused-stay-for-want-of-approval",
     ),
 ]
@@ -279,3 +279,19 @@ def test_a_consent_recorded_since_is_no_longer_wanting(rules: RuleSet, run: Any)
     record = (inform("PRT-000004"), ("record_consent", {**NO_CONSENT, "days": 9}))
     events = run(LOGIN, ("check_consent", NO_CONSENT), *record, decline, tell("request declined", "REF-000001"))
     assert broken(rules, events) == {"refused-for-want-of-consent"}
+
+
+@pytest.mark.parametrize(("hours", "wrong"), [(80, set()), (81, {"refused-stay-for-want-of-approval"})])
+def test_a_stay_is_declined_for_the_hours_that_the_owner_was_asked_about(
+    rules: RuleSet, home: Database, run: Any, hours: int, wrong: set[str]
+) -> None:
+    home.run("UPDATE owner_apps SET guests = 'decline'")
+    ask = ("confirm_guest_access", on(1, guest_id="GST-000001", hours=80))
+    decline = ("decline_guest_access", on(1, guest_id="GST-000001", hours=hours, reason="owner did not approve"))
+    assert broken(rules, run(ask, decline, tell("request declined", "REF-000001"))) == wrong
+
+
+def test_a_stay_that_needs_no_approval_does_not_fail_for_want_of_it(run: Any) -> None:
+    decline = on(1, guest_id="GST-000001", hours=72, reason="owner did not approve")
+    [event] = run(("decline_guest_access", decline))
+    assert event.result["code"] == "no_ground"

@@ -145,8 +145,8 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "decline_guest_access",
-        {**HALL, "guest_id": "GST-000002", "reason": "guest not identified"},
-        {**HALL, "guest_id": "GST-000003", "reason": "guest not identified"},
+        {**HALL, "guest_id": "GST-000002", "hours": 80, "reason": "guest not identified"},
+        {**HALL, "guest_id": "GST-000003", "hours": 80, "reason": "guest not identified"},
         "no_such_guest",
     ),
     (

@@ -8,9 +8,9 @@ from lexgym.core import Event
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
-from .ways import BUY, Call, broken, file, money, order, quotation, splitting, stock
+from .ways import BUY, Call, broken, file, money, order, quotation, screen, splitting, stock
 
-ANEW = "splitting-examined-anew"
+ANEW = "no-order-splitting"
 FIRST, SECOND = money(1, "4100", 2_000_000), money(7, "4100", 1_500_000)
 
 
@@ -39,7 +39,7 @@ def test_two_looks_before_two_releases_touch_the_reserve(rules: RuleSet, pairs: 
     events = run(look, look_again, take, take_again, *filed)
     assert found(events, "releasable") == [True, True]
     assert pairs.query("SELECT quantity < reserve AS touched FROM stock WHERE item_id = 'ITM-000002'")[0]["touched"]
-    assert broken(rules, events) == {"released-one-by-one"}
+    assert broken(rules, events) == {"release-from-warehouse"}
 
 
 def test_a_look_between_two_releases_tells_what_is_left(rules: RuleSet, pairs: Database, run: Any) -> None:
@@ -62,7 +62,7 @@ def test_another_item_or_warehouse_needs_no_second_look(rules: RuleSet, pairs: D
 def test_two_checks_before_two_commitments_overdraw_the_budget(rules: RuleSet, run: Any) -> None:
     events = run(FIRST[0], SECOND[0], FIRST[1], SECOND[1])
     assert found(events, "sufficient") == [True, True]
-    assert broken(rules, events) == {"budget-checked-anew"}
+    assert broken(rules, events) == {"budget-check"}
 
 
 def test_a_check_between_two_commitments_tells_what_is_left(rules: RuleSet, run: Any) -> None:
@@ -81,7 +81,6 @@ def test_two_examinations_before_two_orders_miss_a_split_need(rules: RuleSet, pa
     events = run(splitting(1), splitting(9), order(1), order(9))
     assert found(events, "separate_need") == [True, True]
     assert ANEW in broken(rules, events)
-    assert "no-order-splitting" not in broken(rules, events)
 
 
 def test_an_examination_between_two_orders_sees_the_first(rules: RuleSet, pairs: Database, run: Any) -> None:
@@ -96,12 +95,60 @@ def test_orders_for_two_items_are_examined_in_any_order(rules: RuleSet, run: Any
 
 @pytest.mark.parametrize(
     "first",
-    [("call_off", quotation(7)), ("buy_in_emergency", BUY)],
+    [("call_off", quotation(12)), ("buy_in_emergency", {**BUY, "request_id": "REQ-000003"})],
     ids=["call-off", "emergency"],
 )
 def test_orders_without_a_question_count_as_well(rules: RuleSet, run: Any, first: Call) -> None:
     assert ANEW in broken(rules, run(splitting(8), first, order(8)))
-    assert ANEW not in broken(rules, run(splitting(9), order(9)))
+    assert ANEW not in broken(rules, run(splitting(1), order(1)))
+
+
+def test_an_order_of_another_department_is_no_part_of_the_need(rules: RuleSet, run: Any) -> None:
+    assert ANEW not in broken(rules, run(splitting(8), ("call_off", quotation(7)), order(8)))
+
+
+def test_a_check_of_a_small_amount_after_a_commitment_bears_no_large_one(rules: RuleSet, run: Any) -> None:
+    small = ("check_budget", {"cost_centre": "4100", "amount": 1})
+    assert broken(rules, run(*SECOND[:1], *FIRST, small, SECOND[1])) == {"budget-check"}
+
+
+@pytest.mark.parametrize(
+    ("between", "sufficient"),
+    [
+        (("change_order", {"order_id": "ORD-000004", "percent": 50}), False),
+        (("buy_in_emergency", {**BUY, "request_id": "REQ-000007"}), False),
+        (("cancel_order", {"order_id": "ORD-000004", "reason": "no longer needed"}), True),
+    ],
+)
+def test_whatever_changes_what_is_left_calls_for_a_new_check(
+    rules: RuleSet, works: Database, run: Any, between: Call, sufficient: bool
+) -> None:
+    [left] = run(("check_budget", {"cost_centre": "4100", "amount": 1}))
+    check, commit = money(1, "4100", left.result["available"])
+    start = works.snapshot()
+    assert "budget-check" in broken(rules, run(check, between, commit))
+    works.restore(start)
+    again = run(between, check)
+    assert again[-1].result["sufficient"] is sufficient
+
+
+def test_a_look_for_a_small_request_releases_no_large_one(rules: RuleSet, pairs: Database, run: Any) -> None:
+    pairs.run("UPDATE purchase_requests SET quantity = 1, item_id = 'ITM-000002' WHERE id = 'REQ-000004'")
+    (look, take), (look_again, take_again), (small, _) = release(2), release(7), release(4)
+    filed = [file("ALC-000001"), file("ALC-000002")]
+    events = run(look_again, look, take, small, take_again, *filed)
+    assert found(events, "releasable") == [True, True, True]
+    assert broken(rules, events) == {"release-from-warehouse"}
+
+
+def test_of_two_matching_invoices_one_is_paid(rules: RuleSet, run: Any) -> None:
+    match = [("match_invoice", {"invoice_id": f"INV-00000{number}"}) for number in (1, 2)]
+    pay = [("pay_invoice", {"invoice_id": f"INV-00000{number}"}) for number in (1, 2)]
+    run(("cancel_order", {"order_id": "ORD-000001", "reason": "no longer needed"}))
+    events = run(match[0], screen(4), pay[0], match[1], file("PMT-000001"))
+    assert [event.result["matched"] for event in events if event.name == "match_invoice"] == [True, False]
+    assert broken(rules, events) == set()
+    assert "paid-once" in broken(rules, [*events, *run(pay[1], file("PMT-000002"))])
 
 
 def test_equipment_is_claimed_for_what_no_warehouse_can_release(rules: RuleSet, works: Database, run: Any) -> None:

@@ -36,22 +36,22 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "check_reserve",
         {**req(2), "warehouse_id": "WHS-000001"},
-        {"item_id": "ITM-000002", "releasable": True, "reason": "releasable"},
+        {"item_id": "ITM-000002", "held": 9, "releasable": True, "reason": "releasable"},
     ),
     (
         "check_reserve",
         {**req(2), "warehouse_id": "WHS-000002"},
-        {"item_id": "ITM-000002", "releasable": False, "reason": "on hold"},
+        {"item_id": "ITM-000002", "held": 9, "releasable": False, "reason": "on hold"},
     ),
     (
         "check_reserve",
         {**req(7), "warehouse_id": "WHS-000001"},
-        {"item_id": "ITM-000002", "releasable": False, "reason": "reserve would be touched"},
+        {"item_id": "ITM-000002", "held": 9, "releasable": False, "reason": "reserve would be touched"},
     ),
     (
         "check_reserve",
         {**req(3), "warehouse_id": "WHS-000001"},
-        {"item_id": "ITM-000004", "releasable": False, "reason": "not kept here"},
+        {"item_id": "ITM-000004", "held": 0, "releasable": False, "reason": "not kept here"},
     ),
     ("check_permit", permit(3, 3), {"valid": True, "reason": "permit in force"}),
     ("check_permit", permit(4, 3), {"valid": False, "reason": "permit expired"}),

@@ -98,6 +98,74 @@ def test_nothing_is_refused_without_its_ground(
     assert broken(rules, run(act, *told)) == {rule}
 
 
+GONE: list[tuple[list[Call], Call, Call, str]] = [
+    (
+        [stock(2)],
+        ("allocate_stock", {"request_id": "REQ-000007", "warehouse_id": "WHS-000001"}),
+        ("decline_purchase", {**quotation(13), "reason": "item in stock"}),
+        "refused-as-in-stock",
+    ),
+    (
+        [portal(3)],
+        ("claim_offer", {"offer_id": "OFR-000001"}),
+        ("decline_purchase", {**quotation(9), "reason": "available on the legacy portal"}),
+        "refused-for-the-portal",
+    ),
+    (
+        [("check_quotations", quotation(6))],
+        ("register_quotation", {"incoming_id": "INQ-000004"}),
+        ("decline_purchase", {**quotation(6), "reason": "too few quotations"}),
+        "refused-for-too-few-quotations",
+    ),
+    (
+        [splitting(9)],
+        ("cancel_order", {"order_id": "ORD-000002", "reason": "no longer needed"}),
+        ("decline_purchase", {**quotation(9), "reason": "order splitting"}),
+        "refused-as-splitting",
+    ),
+    (
+        [("check_budget", {"cost_centre": "4100", "amount": 2_100_000})],
+        ("cancel_order", {"order_id": "ORD-000004", "reason": "no longer needed"}),
+        ("decline_purchase", {**quotation(5), "reason": "budget exhausted"}),
+        "refused-for-the-budget",
+    ),
+    (
+        [("match_invoice", {"invoice_id": "INV-000004"})],
+        ("record_receipt", {"order_id": "ORD-000001", "receiver_id": "EMP-000005"}),
+        ("withhold_payment", {"invoice_id": "INV-000004", "reason": "no three-way match"}),
+        "withheld-for-want-of-a-match",
+    ),
+]
+
+
+def _reason_that_goes(works: Database, rule: str) -> None:
+    """Let one offer be left, two quotations where three are needed, or an order that can be cancelled."""
+    if rule == "refused-for-the-portal":
+        works.run("DELETE FROM offer_inspections WHERE offer_id <> 'OFR-000001'")
+        works.run("DELETE FROM portal_offers WHERE id <> 'OFR-000001'")
+    if rule == "refused-for-too-few-quotations":
+        row = {"request_id": "REQ-000004", "amount": 1_510_000}
+        more = {"supplier_id": "SUP-000003", "basis": "competitive", "valid_until": works.clock + 10**6}
+        works.insert("quotations", id=works.new_id("quotations"), **row, **more)
+        works.insert("incoming_quotations", id="INQ-000004", **row, supplier_id="SUP-000002", days=30)
+    if rule == "refused-as-splitting":
+        works.run("DELETE FROM invoices WHERE order_id = 'ORD-000002'")
+        works.run("DELETE FROM receipts")
+
+
+@pytest.mark.parametrize(("before", "between", "act", "rule"), GONE, ids=[rule for *_, rule in GONE])
+def test_no_reason_is_stated_that_something_done_since_has_removed(
+    rules: RuleSet, works: Database, run: Any, before: list[Call], between: Call, act: Call, rule: str
+) -> None:
+    row = {"request_id": "REQ-000002", "supplier_id": "SUP-000001", "amount": 5, "basis": "framework"}
+    works.insert("quotations", id=works.new_id("quotations"), **row, valid_until=works.clock)
+    _reason_that_goes(works, rule)
+    start = works.snapshot()
+    assert rule not in broken(rules, run(*before, act))
+    works.restore(start)
+    assert rule in broken(rules, run(*before, between, act))
+
+
 NOT_THE_SAME: list[tuple[Call, Call, str]] = [
     (
         ("check_delegation", {"approver_id": "EMP-000001", "amount": 5_000_001}),

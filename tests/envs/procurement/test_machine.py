@@ -88,7 +88,7 @@ class Works(RuleBasedStateMachine):
             return rng.choice(rows or [{column: "none"}])[column]
         if parameter.pool:
             return DOMAIN.pools[parameter.pool.name](rng)
-        return rng.choice(parameter.schema["enum"])
+        return rng.choice(parameter.schema.get("enum") or [parameter.schema["const"]])
 
 
 TestWorks = Works.TestCase

@@ -28,7 +28,7 @@ def test_same_seed_same_bytes(domain: Domain) -> None:
 def test_size(sampled: list[Database]) -> None:
     for db in sampled:
         assert len(db.query("SELECT 1 FROM departments")) == 3
-        assert 30 <= len(db.query("SELECT 1 FROM purchase_requests")) <= 55
+        assert 30 <= len(db.query("SELECT 1 FROM purchase_requests")) <= 60
         assert 250 <= sum(map(len, db.dump().values())) <= 400
 
 

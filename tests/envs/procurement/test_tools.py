@@ -18,6 +18,10 @@ TAKE = {"request_id": "REQ-000002", "warehouse_id": "WHS-000001"}
 QUOTE = {"incoming_id": "INQ-000001"}
 URGENT = {"request_id": "REQ-000004", "supplier_id": "SUP-000001"}
 DECLINE = {"quotation_id": "QUO-000001", "reason": "budget exhausted"}
+NO_PERMIT = {"requester_id": "EMP-000001", "item_id": "ITM-000003", "reason": "no permit in force"}
+KEEP = {"request_id": "REQ-000002", "warehouse_id": "WHS-000002", "reason": "not to be released"}
+UNFIT = {"offer_id": "OFR-000002", "reason": "not fit for use"}
+NO_RISE = {"order_id": "ORD-000001", "percent": 50, "reason": "approval withheld"}
 CANCEL = {"order_id": "ORD-000001", "reason": "no longer needed"}
 APPROVAL = {"request_id": "REQ-000001", "approver_id": "EMP-000001", "amount": 64_000}
 APART = {"request_id": "REQ-000001", "employee_id": "EMP-000004", "role": "receiver"}
@@ -33,6 +37,10 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("list_requests", LAB, NOWHERE, NO_DEPARTMENT),
     ("submit_request", ASK, {**ASK, "item_id": "ITM-000001"}, "request_exists"),
     ("submit_request", ASK, {**ASK, "item_id": "ITM-000099"}, "no_such_item"),
+    ("decline_request", NO_PERMIT, {**NO_PERMIT, "requester_id": "EMP-000004"}, "request_exists"),
+    ("decline_allocation", KEEP, {**KEEP, "request_id": "REQ-000005"}, "already_ordered"),
+    ("decline_claim", UNFIT, {**UNFIT, "offer_id": "OFR-000099"}, "no_such_offer"),
+    ("decline_change", NO_RISE, {**NO_RISE, "order_id": "ORD-000002"}, "already_received"),
     ("allocate_stock", TAKE, {**TAKE, "request_id": "REQ-000008"}, "not_enough_stock"),
     ("allocate_stock", TAKE, {**TAKE, "request_id": "REQ-000005"}, "already_ordered"),
     ("list_portal_offers", LAB, NOWHERE, NO_DEPARTMENT),
@@ -185,6 +193,10 @@ def test_requesters_are_told_of_refusals_only(run: Any) -> None:
 PAIRS = [
     (("decline_purchase", DECLINE), ("place_order", {"quotation_id": "QUO-000001"}), "quotation_declined"),
     (("decline_purchase", DECLINE), ("decline_purchase", DECLINE), "already_declined"),
+    (("decline_request", NO_PERMIT), ("decline_request", NO_PERMIT), "already_declined"),
+    (("decline_allocation", KEEP), ("decline_allocation", KEEP), "already_declined"),
+    (("decline_claim", UNFIT), ("decline_claim", UNFIT), "already_declined"),
+    (("decline_change", NO_RISE), ("decline_change", NO_RISE), "already_declined"),
     (("place_order", {"quotation_id": "QUO-000001"}), ("decline_purchase", DECLINE), "already_ordered"),
     (("claim_offer", {"offer_id": "OFR-000001"}), ("call_off", {"quotation_id": "QUO-000012"}), "already_supplied"),
     (("claim_offer", {"offer_id": "OFR-000001"}), ("claim_offer", {"offer_id": "OFR-000002"}), "already_supplied"),
@@ -244,7 +256,8 @@ def test_a_warehouse_on_hold_can_be_emptied(run: Any) -> None:
 
 def test_a_payment_is_charged_to_the_department(works: Database, run: Any) -> None:
     [event] = run(("pay_invoice", {"invoice_id": "INV-000001"}))
-    assert event.result == {"payment_id": "PMT-000001", "supplier_id": "SUP-000004", "amount": 805_000}
+    paid = {"payment_id": "PMT-000001", "order_id": "ORD-000002", "supplier_id": "SUP-000004", "amount": 805_000}
+    assert event.result == paid
     assert works.one("SELECT paid FROM departments WHERE cost_centre = '4100'") == {"paid": 805_000}
 
 

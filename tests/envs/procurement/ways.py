@@ -79,6 +79,8 @@ OFFICE_ORDER = [stock(8), splitting(10), screen(4), conflict(8, 4), *money(8, "5
 LAB_ORDER = [stock(7), portal(7), splitting(3), screen(1), conflict(7, 1), *money(7, "4100", 2_000_000)]
 SMALL = [stock(1), portal(1), splitting(1), screen(1), conflict(1, 1), *money(1, "4100", 64_000)]
 CALL_OFF = [stock(4), screen(4), conflict(4, 4), *money(4, "5200", 200_000)]
+NO_PERMIT = {"requester_id": "EMP-000001", "item_id": "ITM-000003"}
+ON_HOLD = {"request_id": "REQ-000002", "warehouse_id": "WHS-000002"}
 BUY = {"request_id": "REQ-000004", "supplier_id": "SUP-000001"}
 ASK = {"requester_id": "EMP-000003", "item_id": "ITM-000003", "quantity": 1, "purpose": "new bench"}
 RECEIVE = {"order_id": "ORD-000001", "receiver_id": "EMP-000006"}
@@ -219,6 +221,30 @@ WAYS: dict[str, tuple[list[Call], Call, list[Call], set[str]]] = {
         ("decline_purchase", {**quotation(6), "reason": "too few quotations"}),
         [requester_told("REF-000001"), file("REF-000001")],
         {"refusal-told-and-filed", "refused-for-too-few-quotations"},
+    ),
+    "declined request": (
+        [("check_permit", NO_PERMIT)],
+        ("decline_request", {**NO_PERMIT, "reason": "no permit in force"}),
+        [file("DEC-000001")],
+        {"refused-for-want-of-a-permit", "procurement-file"},
+    ),
+    "declined allocation": (
+        [("check_reserve", ON_HOLD)],
+        ("decline_allocation", {**ON_HOLD, "reason": "not to be released"}),
+        [file("DEC-000001")],
+        {"refused-as-not-releasable", "procurement-file"},
+    ),
+    "declined claim": (
+        [("inspect_offer", {"offer_id": "OFR-000002"})],
+        ("decline_claim", {"offer_id": "OFR-000002", "reason": "not fit for use"}),
+        [file("DEC-000001")],
+        {"refused-as-unfit", "procurement-file"},
+    ),
+    "declined change": (
+        approval(5, 5, 450_000),
+        ("decline_change", {"order_id": "ORD-000001", "percent": 50, "reason": "approval withheld"}),
+        [file("DEC-000001")],
+        {"refused-for-want-of-approval", "procurement-file"},
     ),
     "refused emergency": (
         [("check_emergency", {"request_id": "REQ-000001"})],

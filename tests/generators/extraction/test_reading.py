@@ -101,6 +101,12 @@ def test_what_comes_after(sentence: str, formula: str) -> None:
             "After three failed attempts by one guard to unlock the vault, do not unlock it again for that guard.",
             "forall g. absence(4, unlock_vault[guard_id = g, result.opened = false])",
         ),
+        (
+            "After two failed attempts in a row by one guard to unlock the vault, do not unlock it again.",
+            "forall g. G(unlock_vault[guard_id = g] -> !Y((!unlock_vault[guard_id = g, result.opened]) S "
+            "(unlock_vault[guard_id = g, result.opened = false] & Y((!unlock_vault[guard_id = g, result.opened]) S "
+            "unlock_vault[guard_id = g, result.opened = false]))))",
+        ),
         ("Manuscripts must never be lent.", 'G !lend_exhibit[result.kind = "manuscript"]'),
     ],
 )
@@ -152,6 +158,9 @@ def test_a_prohibition_of_every_call_is_dropped() -> None:
         "A painting is an exhibit made of paint.",
         "No approval is needed for cleaning.",
         "The curator enjoys her work.",
+        "Assess the condition of an exhibit before cleaning it if you can.",
+        "A cleaning is complete only after the condition was assessed.",
+        "Loans are entered in the register by the archive team.",
     ],
 )
 def test_prose_that_demands_nothing_gives_nothing(sentence: str) -> None:

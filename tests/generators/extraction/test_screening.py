@@ -1,9 +1,12 @@
 """Which candidates stay, and why the others go."""
 
+import pytest
+
+from lexgym.generators.extraction import relations, together
 from lexgym.generators.extraction.candidates import Candidate, Status
 from lexgym.generators.extraction.extracting import summary
 from lexgym.generators.extraction.relations import Relations
-from lexgym.generators.extraction.screening import screened
+from lexgym.generators.extraction.screening import Screening, screened
 from lexgym.generators.extraction.toolset import signature_of
 
 from .museum import cards
@@ -66,9 +69,49 @@ def test_rules_that_shut_each_other_out_are_not_both_kept() -> None:
     found = screen("(!clean_exhibit) W assess_condition", "(!assess_condition) W clean_exhibit")
     assert found[0] == ("kept", "")
     assert found[1][0] == "dropped"
-    assert "has a successful call of" in found[1][1]
+    assert found[1][1] == "cannot be kept together with r1: assess_condition could never be called"
     conflict = screen("F clean_exhibit", "G !clean_exhibit")
     assert conflict == [("kept", ""), ("dropped", "cannot be kept together with r1")]
+
+
+THREE = [
+    "(!lend_exhibit) W assess_condition[result.sound]",
+    "(!lend_exhibit) W check_climate[result.steady]",
+    "absence(3, lend_exhibit)",
+]
+
+
+def open_questions(*formulas: str) -> list[str]:
+    candidates = [Candidate(f"r{n}", formula, "A sentence.", n, "1") for n, formula in enumerate(formulas, 1)]
+    screening = Screening(cards())
+    screening.run(candidates)
+    return screening.undecided
+
+
+def test_sets_that_were_too_large_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_questions(*THREE) == []
+    monkeypatch.setattr(together, "MAX_TOGETHER", 2)
+    about = "the 3 rules about lend_exhibit as a set: only 2 of them were looked at together, r3, r1"
+    assert open_questions(*THREE) == [about]
+
+
+def test_sets_that_were_too_many_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(together, "MAX_SETS", 0)
+    assert open_questions(*THREE) == ["the 3 rules about lend_exhibit as a set: r3, r1, r2"]
+
+
+def test_rules_that_were_too_many_to_compare_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relations, "MAX_DECIDED", 0)
+    found = open_questions("absence(3, lend_exhibit)", "absence(4, lend_exhibit)")
+    assert found == ["whether r1, r2 follow from other rules: too many of their kind"]
+
+
+def test_a_long_round_is_found_however_many_rules_there_are() -> None:
+    steps = ["lend_exhibit", "clean_exhibit", "photograph_exhibit", "take_back_exhibit", "assess_condition"]
+    formulas = [f"(!{one}) W {two}" for one, two in zip(steps, [*steps[1:], steps[0]], strict=True)]
+    found = screen(*formulas)
+    assert [status for status, _ in found] == ["kept"] * 4 + ["dropped"]
+    assert found[4][1] == "cannot be kept together with r1, r2, r3, r4: assess_condition could never be called"
 
 
 def test_a_rule_is_compared_part_by_part() -> None:

@@ -30,7 +30,10 @@ def test_the_examples_hold(module: ModuleType) -> None:
         "lent lending loans",
         "withdrawn withdrawal cancelled terminates",
         "inspects inspection examined",
-        "tell told notice informs",
+        "tell told notice informs notification",
+        "check-in checked in checking in check_in",
+        "verify verification verified",
+        "submit submission submits",
     ],
 )
 def test_words_that_belong_together_have_one_stem(text: str) -> None:
@@ -78,3 +81,9 @@ def test_listed_values_that_are_named() -> None:
 )
 def test_whether_a_phrase_says_that_a_flag_holds(flag: str, phrase: str, said: bool | None) -> None:
     assert says(flag, phrase) is said
+
+
+def test_a_record_is_one_thing_and_to_record_another() -> None:
+    assert stems("open a record") == stems("open_record")
+    assert stems("record the loan")[:1] == stems("recorded") == stems("must record")
+    assert set(stems("a record")).isdisjoint(stems("recorded"))

@@ -444,3 +444,37 @@ def test_what_is_broken_already_is_not_broken_once_more() -> None:
     monitor.step(call("other", h=1))
     assert not {"act", "other"} & monitor.forbidden
     assert "act" not in monitor.fork().forbidden
+
+
+ONE_OR_TWO = st.sampled_from([None, 1, 2])
+WITH_VALUES = (
+    "forall x. (!a[v = x]) W b[v = x]",
+    "forall x. G(a[v = x] -> F c[v = x])",
+    "forall x. absence(2, b[v = x])",
+    "forall x, y. G(a[v = x, w = y] -> (!b[v = x, w = y]) W c[v = x, w = y])",
+    "forall x. G(a[v = x] -> WX !d)",
+    "G(d -> F a)",
+    "absence(2, a)",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(WITH_VALUES), min_size=1, max_size=4, unique=True),
+    st.lists(st.tuples(st.sampled_from([*NAMES, "e"]), ONE_OR_TWO, ONE_OR_TWO), min_size=1, max_size=8),
+)
+def test_looking_ahead_is_what_a_step_of_a_copy_shows(
+    rules: list[str], calls: list[tuple[str, int | None, int | None]]
+) -> None:
+    monitor = RuleSet(rules).monitor()
+    for name, v, w in calls:
+        event = call(name, v=v, w=w)
+        for part in monitor.monitors:
+            copy = part.fork()
+            assert part.peek(event) is copy.step(event)
+        twin, before, verdicts = monitor.fork(), set(monitor.doomed), monitor.verdicts
+        lost = twin.step(event)
+        assert set(monitor.peek(event)) == set(lost)
+        assert monitor.dooms(event) is bool(set(twin.doomed) - before)
+        assert monitor.verdicts == verdicts, "nothing was read"
+        monitor.step(event)
