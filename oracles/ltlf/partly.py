@@ -103,6 +103,7 @@ class PartlyMonitor(SlicedMonitor):
 
     def _unbound(self, column: int, step: int) -> None:
         if not self.automaton.idle_columns[column]:
+            self._own()
             self._waiting = {key: self._rows[state][column] for key, state in self._waiting.items()}
             super()._unbound(column, step)
 

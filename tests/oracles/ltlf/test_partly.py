@@ -96,7 +96,7 @@ def _indices(size: int) -> list[tuple[int, ...]]:
 
 
 @settings(max_examples=100, deadline=None)
-@given(cases(), st.lists(st.tuples(st.sampled_from(["step", "keep", "back", "fork", "pickle"]), events()), max_size=20))
+@given(cases(), st.lists(st.tuples(st.sampled_from(["step", "step", "step", "keep", "back", "fork", "pickle"]), events()), max_size=20))
 def test_monitors_that_share_a_past_do_not_disturb_each_other(case: Case, walk: list[tuple[str, Event]]) -> None:
     automaton = compile_rule(case.rule)
     monitor, trace = automaton.monitor(), list[Event]()
@@ -272,3 +272,19 @@ def test_such_a_rule_in_words() -> None:
     assert english("forall a, p. (!pay[account = a, payee = p]) W open[account = a]") == (
         "For each account a and payee p: `pay` with account a and payee p may not happen before `open` with account a."
     )
+
+
+def test_copies_that_both_moved_on_begin_slices_of_their_own() -> None:
+    closed = "forall a, p. G(pay[account = a, payee = p] -> F close[account = a]) & absence(3, stop)"
+    monitor = compile_rule(closed).monitor()
+    monitor.step(pay("A", "ann"))
+    twin = monitor.fork()
+    for each in (monitor, twin):
+        each.step(call("stop"))
+    monitor.step(pay("A", "bob"))
+    twin.step(call("close", account="A"))
+    assert [part.key for part, _ in twin.moves(call("close", account="A"))] == [("A", "ann")]
+    fresh = compile_rule(closed).monitor()
+    for event in (pay("A", "ann"), call("stop"), call("close", account="A")):
+        fresh.step(event)
+    assert fresh.snapshot() == twin.snapshot()
