@@ -21,7 +21,7 @@ from lexgym.oracles.ltlf.partly import PartlyMonitor
 from lexgym.oracles.ltlf.picture.chart import chart_of
 from lexgym.oracles.ltlf.rule import hashable
 
-from .partly import GIVEN, Case, cases, events
+from .partly import GIVEN, THREE, TWO, Case, case, cases, events
 
 TRACES = st.lists(events(), max_size=8)
 
@@ -39,6 +39,28 @@ def pay(account: str, payee: str) -> Event:
 
 def check(account: str, payee: str) -> Event:
     return call("check", account=account, payee=payee)
+
+
+BUSY = st.sampled_from(
+    [
+        case(parse("absence(4, p11) & F p3"), TWO),
+        case(parse("(G(p0 -> F p3)) & absence(3, p11)"), TWO),
+        case(parse("(G(p0 -> F p6)) & (G(p2 -> F p5)) & alternate_response(p11, p7)"), TWO),
+        case(parse("absence(5, p1 | p2 | p3 | p4) & exactly(3, p5)"), THREE),
+    ]
+)
+"""Rules to which nearly every event is news."""
+
+FEW = st.sampled_from(
+    [
+        *(call("pay", to="u", by=by, of="u", amount=2) for by in (*GIVEN, None)),
+        *(call("pay", to=1, by=by, of="u", amount=1) for by in ("u", None)),
+        *(call(tool, to="u", of="u") for tool in ("stop", "stop", "move", "lock")),
+    ]
+)
+"""Calls that share most of their values."""
+
+ACTIONS = st.sampled_from(["step", "step", "step", "step", "peek", "keep", "back", "fork", "pickle"])
 
 
 @settings(max_examples=200, deadline=None)
@@ -95,34 +117,36 @@ def _indices(size: int) -> list[tuple[int, ...]]:
     return [()] if not size else [(*rest, i) for rest in _indices(size - 1) for i in range(len(GIVEN))]
 
 
-@settings(max_examples=100, deadline=None)
-@given(cases(), st.lists(st.tuples(st.sampled_from(["step", "step", "step", "keep", "back", "fork", "pickle"]), events()), max_size=20))
-def test_monitors_that_share_a_past_do_not_disturb_each_other(case: Case, walk: list[tuple[str, Event]]) -> None:
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(BUSY, cases()), st.lists(st.tuples(ACTIONS, st.integers(0, 2), FEW), min_size=20, max_size=40))
+def test_monitors_that_share_a_past_do_not_disturb_each_other(case: Case, walk: list[tuple[str, int, Event]]) -> None:
     automaton = compile_rule(case.rule)
-    monitor, trace = automaton.monitor(), list[Event]()
+    running: list[tuple[RuleMonitor, list[Event]]] = [(automaton.monitor(), [])]
     kept: list[tuple[Any, list[Event]]] = []
-    others: list[tuple[RuleMonitor, list[Event]]] = []
-    for action, event in walk:
+    for action, number, event in walk:
+        place = number % len(running)
+        monitor, past = running[place]
         match action:
             case "keep":
-                kept.append((monitor.snapshot(), list(trace)))
+                kept.append((monitor.snapshot(), list(past)))
             case "back" if kept:
-                token, trace = kept[event.call.name == "pay" and -1]
-                trace = list(trace)
+                token, before = kept[number % len(kept)]
                 monitor.restore(token)
+                running[place] = monitor, list(before)
             case "fork":
-                others.append((monitor, list(trace)))
-                monitor = monitor.fork()
+                running.append((monitor.fork(), list(past)))
             case "pickle":
-                monitor = pickle.loads(pickle.dumps(monitor))
+                running[place] = pickle.loads(pickle.dumps(monitor)), past
+            case "peek":
+                monitor.peek(event)
             case _:
                 monitor.step(event)
-                trace.append(event)
-    for other, past in [*others, (monitor, trace)]:
-        _same_as_new(automaton.monitor(), other, past)
-    for token, past in kept:
-        monitor.restore(token)
+                past.append(event)
+    for monitor, past in running:
         _same_as_new(automaton.monitor(), monitor, past)
+    for token, past in kept:
+        running[0][0].restore(token)
+        _same_as_new(automaton.monitor(), running[0][0], past)
 
 
 def _same_as_new(fresh: RuleMonitor, other: RuleMonitor, past: Sequence[Event]) -> None:
@@ -130,6 +154,8 @@ def _same_as_new(fresh: RuleMonitor, other: RuleMonitor, past: Sequence[Event]) 
         fresh.step(event)
     assert (fresh.snapshot(), fresh.verdict) == (other.snapshot(), other.verdict)
     assert (fresh.states, fresh.fresh, fresh.distance) == (other.states, other.fresh, other.distance)
+    for event in past:
+        assert sorted(map(repr, fresh.moves(event))) == sorted(map(repr, other.moves(event)))
 
 
 @settings(max_examples=120, deadline=None)
