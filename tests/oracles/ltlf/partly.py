@@ -142,9 +142,28 @@ def case(body: Formula, table: tuple[Known, ...]) -> Case:
     return Case(rule, whole, table)
 
 
+SHARP = (
+    ("(!p0) W p6", TWO),
+    ("((!p0) W p6) & ((!p0) W p7)", TWO),
+    ("((!p2) W p9) & ((!p0) W p7)", TWO),
+    ("G(p0 -> Y((!p3) S p2))", TWO),
+    ("G(p0 -> (!p6) W p2)", TWO),
+    ("((!p6) U p11) | !F p0", TWO),
+    ("absence(2, p0) & (F p3 | F p11)", TWO),
+    ("G(p0 -> F p3) & absence(3, p11)", TWO),
+    ("((!p0) W p4) & ((!p0) W p3)", THREE),
+    ("((!p0) W p2) & ((!p0) W p4) & ((!p0) W p1)", THREE),
+    ("absence(5, p1 | p2 | p3 | p4) & exactly(3, p5)", THREE),
+)
+"""Bodies that turn on what came before a slice, on parts together, or on how often something came."""
+
+
 @st.composite
 def cases(draw: st.DrawFn, leaves: int = 5) -> Case:
     """Draw a rule of some table."""
+    if draw(st.booleans()):
+        text, table = draw(st.sampled_from(SHARP))
+        return case(parse(text), table)
     table = draw(st.sampled_from(TABLES))
     names = st.sampled_from([s.Atom(f"p{i}") for i in range(len(table))])
     return case(draw(st.recursive(names, compose, max_leaves=leaves)), table)

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexgym.core import Event, Status, ToolCall
-from lexgym.oracles.ltlf import RV, RuleSet, compile_rule, parse, satisfies
+from lexgym.oracles.ltlf import RV, RuleSet, RuleSetMonitor, compile_rule, parse, satisfies
 from lexgym.oracles.ltlf.hygiene import Kind, examine
 from lexgym.oracles.ltlf.partly import PartlyMonitor
 from lexgym.oracles.ltlf.planning import Plan, Wanted
@@ -25,6 +26,8 @@ RULES = (
     "forall x, a. G(pay[to = x, amount = a] -> X check[amount = a])",
     "forall x, a. not_coexistence(pay[to = x, amount = a], note[of = x])",
     "forall x, a. (!pay[to = x, amount = a]) W (note[of = x] & X check[of = x, amount = a])",
+    "forall x, a. G(note[of = x] -> F pay[to = x, amount = a])",
+    "forall x, a. G(note[of = x] -> pay[to = x, amount = a])",
     "forall p. G(pay[to = p] -> F note[of = p])",
     "forall q. not_succession(pay[to = q], note[of = q])",
     "forall y. (!pay[to = y]) W note[of = y]",
@@ -32,6 +35,7 @@ RULES = (
     "forall x, a. G(pay[to = x, amount = a] -> F check[of = x, amount = a])",
     "G(stop -> G !note)",
     "absence(3, check)",
+    "absence(1, pay)",
 )
 
 
@@ -98,6 +102,42 @@ def test_masks_of_the_motivating_rule_are_sharp() -> None:
     monitor.step(CALLS[0])
     assert monitor.forbidden == {"pay"}
     assert monitor.completion() == []
+
+
+SETS_TO_SEARCH = (
+    (RULES[3], "absence(2, check)", "F pay"),
+    (RULES[3], "forall y. G(check[of = y] -> F note[of = y])", "forall y. not_coexistence(note[of = y], pay[to = y])"),
+    (RULES[9], "absence(1, pay)"),
+    (RULES[10], "absence(2, pay)", "F note"),
+    (RULES[7], RULES[2], "absence(2, note)"),
+)
+
+
+@pytest.mark.parametrize("rules", SETS_TO_SEARCH)
+def test_no_mask_hides_a_way_to_keep_all_rules(rules: tuple[str, ...]) -> None:
+    """Every trace of three calls at most that keeps all rules is one that the masks allow."""
+    assert _search(RuleSet(rules).monitor(), 3)
+
+
+def _search(monitor: RuleSetMonitor, left: int) -> bool:
+    """Whether some calls, so many at most, end with all rules kept; each such call must be allowed."""
+    kept = all(monitor.satisfied)
+    for event in CALLS if left else ():
+        twin = monitor.fork()
+        twin.step(event)
+        if _search(twin, left - 1):
+            kept = True
+            assert (event.name if event.name in monitor.rules.tools else None) in monitor.admissible
+            assert not monitor.dooms(event)
+    assert not kept or monitor.verdict is not RV.PV
+    return kept
+
+
+def test_a_call_that_begins_a_slice_is_asked_about_that_slice() -> None:
+    rule = "forall x, a. G(pay[to = x, amount = a] -> F check[of = x, amount = a]) & absence(4, pay[to = x])"
+    monitor = RuleSet([rule, "absence(1, check)"]).monitor()
+    assert monitor.forbidden == {"pay", "check"}
+    assert monitor.monitor(0).forbidden == frozenset()
 
 
 def _calls() -> Iterator[Event]:
