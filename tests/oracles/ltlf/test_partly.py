@@ -304,3 +304,20 @@ def test_copies_that_both_moved_on_begin_slices_of_their_own() -> None:
     for event in (pay("A", "ann"), call("stop"), call("close", account="A")):
         fresh.step(event)
     assert fresh.snapshot() == twin.snapshot()
+
+
+def test_a_rule_is_not_kept_for_good_while_a_slice_could_begin_badly() -> None:
+    monitor = compile_rule("forall a, p. ((!close[account = a]) U stop) | !F pay[account = a, payee = p]").monitor()
+    twin = monitor.fork()
+    assert twin.step(call("stop")) is RV.PS
+    monitor.step(call("close", account="A"))
+    assert monitor.step(call("stop")) is RV.CS
+    assert monitor.peek(pay("B", "ann")) is RV.CS
+    assert monitor.step(pay("A", "ann")) is RV.PV
+
+
+def test_an_event_that_gives_a_tuple_and_a_part_of_it_is_one_step() -> None:
+    automaton = compile_rule("forall a, p. absence(2, pay[account = a, payee = p]) & F pay[account = a]")
+    word = read(automaton, [pay("A", "ann"), pay("A", "bob")]).word(("A", "ann"))
+    assert (word.begun, word.steps) == (1, (1, 2))
+    assert len(set(word.letters)) == 2
