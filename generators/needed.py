@@ -50,15 +50,15 @@ def _needed(automaton: RuleAutomaton, tool: str) -> set[str]:
 
 
 def _always(automaton: RuleAutomaton, tool: str) -> list[int]:
-    """Return the atoms, as bits, that every successful call makes true; of some values, if the rule is about values."""
+    """Return the atoms, as bits, that every successful call makes true; of a slice's values, if the rule has any."""
     known = automaton.signatures.get(tool, ToolSignature())
     found = []
     for atom, bit in automaton.bits.items():
         if atom.tool != tool:
             continue
         places = binding_of(atom, automaton.variables) or {}
-        if automaton.variables and not places:
-            continue
+        if len(places) < len(automaton.variables):
+            continue  # it begins no slice
         if len(g.conjuncts(atom.guard)) == len(places) and all(given(known, place) for place in places.values()):
             found.append(bit)
     return found

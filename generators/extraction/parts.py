@@ -15,6 +15,7 @@ from lexgym.core import ADHERENCE, RESTRICTION
 from lexgym.oracles.ltlf import Signature
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
+from lexgym.oracles.ltlf.bindings import binding_of
 from lexgym.oracles.ltlf.signature import given
 from lexgym.oracles.ltlf.syntax import Atom, Formula
 
@@ -53,8 +54,11 @@ class Part:
 
 
 def parts_of(formula: Formula) -> list[Part]:
-    """Return the parts whose conjunction a rule is."""
+    """Return the parts whose conjunction a rule is; one part where some atom binds only some of its variables."""
     variables, body = (formula.variables, formula.body) if isinstance(formula, s.Forall) else ((), formula)
+    bound = [binding_of(atom, variables) for atom in s.atoms_of(body)]
+    if any(places is not None and len(places) < len(variables) for places in bound):
+        return [Part(formula)]
     return [_part(variables, part) for part in _conjuncts(body)]
 
 

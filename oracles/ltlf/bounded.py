@@ -320,17 +320,26 @@ def _fixes(guard: g.Guard) -> bool:
 def _slices(formula: s.Forall, events: list[Event]) -> Iterator[tuple[tuple[Any, ...], list[Event]]]:
     """Yield each tuple met and its slice, trying every tuple of values that stand in one event.
 
-    A slice holds the events that match a binding atom under the tuple, or under no tuple at all.
+    A slice holds the events that match a binding atom under the tuple, or under no tuple at all. A tuple is
+    met when an event matches an atom that mentions every variable.
     """
     names = formula.variables
-    tests = [_test(atom, names) for atom in s.atoms_of(formula) if g.variables_of(atom.guard) & set(names)]
+    binding = [atom for atom in s.atoms_of(formula) if g.variables_of(atom.guard) & set(names)]
+    tests = [_test(atom, names) for atom in binding]
+    whole = [_test(atom, names) for atom in binding if g.variables_of(atom.guard) >= set(names)]
 
     def matches(event: Event, values: tuple[Any, ...]) -> bool:
         return any(test(event, values) for test in tests)
 
     met = [[values for values in _tuples(event, len(names)) if matches(event, values)] for event in events]
+    beginning = [
+        values
+        for event, given in zip(events, met, strict=True)
+        for values in given
+        if any(test(event, values) for test in whole)
+    ]
     known: list[tuple[Any, ...]] = []
-    for values in (values for given in met for values in given):
+    for values in beginning:
         if not any(all(map(same, values, other)) for other in known):
             known.append(values)
             yield values, [e for e, given in zip(events, met, strict=True) if not given or matches(e, values)]

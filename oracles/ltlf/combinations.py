@@ -48,7 +48,7 @@ def combinations(
         raise StateLimitExceeded(f"the guards of {next(iter(atoms)).tool!r} make more than {limit} letters")
     must = sum(bit for atom, bit in atoms.items() if atom.guard is None)
     bound = sum(bit for atom, bit in atoms.items() if binding_of(atom, variables) is not None)
-    always_bound = any(_always_binds(atom, variables) for atom in atoms)
+    always_bound = any(always_binds(atom, variables) for atom in atoms)
     kept = [letter for letter in ok if letter & must == must and (letter & bound or not always_bound)]
     return Combinations(tuple(every), tuple(kept))
 
@@ -156,8 +156,8 @@ def _simple(atoms: dict[Atom, int]) -> Iterator[int]:
             yield letter
 
 
-def _always_binds(atom: Atom, variables: tuple[str, ...]) -> bool:
-    """Whether every successful call matches the atom: it only takes arguments as values."""
+def always_binds(atom: Atom, variables: tuple[str, ...]) -> bool:
+    """Whether every successful call that gives the arguments matches the atom: it only takes them as values."""
     places = binding_of(atom, variables)
     if places is None:
         return False

@@ -94,7 +94,7 @@ def _moves(automaton: RuleAutomaton, node: _Node, triggers: int) -> Iterator[tup
     named = sorted(automaton.letters, key=lambda letter: (letter.tool is None, not letter.ok, letter.mask == 0))
     for letter in named:
         if letter.tool is None or letter.mask:
-            binds = bool(letter.mask & automaton.binding_bits)
+            binds = bool(letter.mask & automaton.begin_bits)
             after = automaton.dfa.rows[state][letter.column]
             happened = triggered or bool(letter.mask & triggers)
             yield letter, (after, begun or binds, exercised or letter.column in worse, happened)

@@ -81,8 +81,8 @@ class RuleMonitor(ABC):
 
     @property
     @abstractmethod
-    def fresh(self) -> int | None:
-        """The state from which a new slice would begin, None when there are no variables."""
+    def fresh(self) -> frozenset[int]:
+        """The states from which new slices would begin, none when there are no variables."""
 
     @property
     def satisfied(self) -> bool:
@@ -167,9 +167,9 @@ class PlainMonitor(RuleMonitor):
         self.verdict = self._colours[state]
 
     @property
-    def fresh(self) -> None:
+    def fresh(self) -> frozenset[int]:
         """No new slice ever begins."""
-        return None
+        return frozenset()
 
     @property
     def distance(self) -> int | None:
@@ -240,25 +240,29 @@ _Live: TypeAlias = dict[Key, tuple[int, int]]
 class SliceToken:
     """A snapshot of a sliced monitor; it shares the dictionaries until somebody writes."""
 
-    __slots__ = ("base", "counts", "live", "settled", "tally", "verdict")
+    __slots__ = ("base", "begun", "counts", "live", "settled", "tally", "verdict", "waiting")
 
     def __init__(
         self, base: int, live: _Live, settled: _Live, counts: list[int], tally: list[int], verdict: RV
     ) -> None:
         self.base, self.live, self.settled = base, live, settled
         self.counts, self.tally, self.verdict = tuple(counts), tuple(tally), verdict
+        self.waiting: dict[Key, int] = {}
+        self.begun: dict[Key, tuple[Key, ...]] = {}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SliceToken):
             return NotImplemented
-        return (self.base, self.live, self.settled) == (other.base, other.live, other.settled)
+        mine, theirs = (self.base, self.live, self.settled), (other.base, other.live, other.settled)
+        return mine == theirs and self.waiting == other.waiting
 
     def __hash__(self) -> int:
-        return hash((self.base, frozenset(self.live.items()), frozenset(self.settled.items())))
+        slices = frozenset(self.live.items()), frozenset(self.settled.items())
+        return hash((self.base, *slices, frozenset(self.waiting.items())))
 
 
-def _revived(automaton: RuleAutomaton, token: "SliceToken") -> "SlicedMonitor":
-    monitor = SlicedMonitor(automaton)
+def _revived(automaton: RuleAutomaton, token: "SliceToken") -> RuleMonitor:
+    monitor = automaton.monitor()
     monitor.restore(token)
     return monitor
 
@@ -294,9 +298,9 @@ class SlicedMonitor(RuleMonitor):
         return _CS if kept or not self.automaton.born_safe[self._base] else _PS
 
     @property
-    def fresh(self) -> int:
-        """The state from which a new slice would begin."""
-        return self._base
+    def fresh(self) -> frozenset[int]:
+        """The state from which any new slice would begin."""
+        return frozenset({self._base})
 
     @property
     def states(self) -> frozenset[int]:
@@ -347,10 +351,13 @@ class SlicedMonitor(RuleMonitor):
                 self._move(key, column, event.step)
         return self.verdict
 
-    def _move(self, key: Key, column: int, step: int) -> None:
+    def _move(self, key: Key, column: int, step: int, start: int | None = None) -> None:
         known = self._live.get(key) or self._settled.get(key)
         before = None if known is None else known[0]
-        state = self._rows[self._base if before is None else before][column]
+        if before is None:
+            state = self._rows[self._base if start is None else start][column]
+        else:
+            state = self._rows[before][column]
         if state == before:
             return
         if self._shared:
@@ -380,7 +387,11 @@ class SlicedMonitor(RuleMonitor):
     def state_of(self, key: Key) -> int:
         """Return the state of a slice, or ~q for one not begun that would begin from q."""
         known = self._live.get(key) or self._settled.get(key)
-        return ~self._base if known is None else known[0]
+        return ~self._start(key) if known is None else known[0]
+
+    def _start(self, key: Key) -> int:
+        """Return the state from which the slice of a key would begin."""
+        return self._base
 
     def moves(self, event: Event) -> list[tuple[Slice, int]]:
         """Return the slices (new ones too) in which an event is a step, each with its letter."""
@@ -392,7 +403,7 @@ class SlicedMonitor(RuleMonitor):
         return [(part, self._column(free, event)) for part in self.slices()]
 
     def _slice(self, key: Key) -> Slice:
-        state, since = self._live.get(key) or self._settled.get(key) or (self._base, 0)
+        state, since = self._live.get(key) or self._settled.get(key) or (self._start(key), 0)
         return Slice(key, state, since)
 
     def peek(self, event: Event) -> RV:
@@ -413,7 +424,7 @@ class SlicedMonitor(RuleMonitor):
 
     def fork(self) -> "SlicedMonitor":
         """Return an independent copy, which shares the slices until one of the two moves."""
-        twin = SlicedMonitor.__new__(SlicedMonitor)
+        twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._counts, twin._tally = list(self._counts), list(self._tally)
         self._shared = twin._shared = True

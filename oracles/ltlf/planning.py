@@ -80,13 +80,14 @@ class Plan:
         ways = []
         for key, state, column in moves:
             if self._colours[self._rows[state][column]] is RV.PV:
-                found = self._paths(state, column)
+                found = self.paths(state, column)
                 if not found:
                     return []
                 ways.append([[self.wanted(letter, key) for letter in path] for path in found])
         return [[wanted for part in parts for wanted in part] for parts in product(*ways)][:MAX_WAYS] if ways else []
 
-    def _paths(self, state: int, column: int) -> list[list[Letter]]:
+    def paths(self, state: int, column: int) -> list[list[Letter]]:
+        """Return shortest sequences of letters to states in which one letter does not violate for good."""
         named = [letter for letter in self._automaton.letters if letter.tool is not None and letter.mask]
         return self._search(state, column, named) or self._search(state, column, [self._automaton.letters[0], *named])
 
@@ -186,12 +187,7 @@ def _matcher(automaton: RuleAutomaton, letter: Letter, key: Key) -> Callable[[Ev
         if letter.tool is None:
             return event.name not in automaton.readers
         reader = automaton.readers.get(event.name)
-        if reader is None or event.name != letter.tool:
-            return False
-        bound = reader.bound(event)
-        if bound:
-            return key in bound and reader.mask(event) | bound[key] == letter.mask
-        return reader.mask(event) == letter.mask
+        return reader is not None and event.name == letter.tool and reader.within(event, key) == letter.mask
 
     return matches
 
@@ -231,7 +227,7 @@ def _literal(operand: g.Operand, values: dict[str, Any]) -> g.Operand:
             return operand
 
 
-def forbidden_tools(automaton: RuleAutomaton, fresh: int | None, states: frozenset[int]) -> frozenset[str | None]:
+def forbidden_tools(automaton: RuleAutomaton, fresh: frozenset[int], states: frozenset[int]) -> frozenset[str | None]:
     """Return the tools (None: all that the rule does not name) whose every successful call violates for good."""
     colours = automaton.dfa.colours
     if any(colours[state] is RV.PV for state in states):
@@ -243,11 +239,17 @@ def forbidden_tools(automaton: RuleAutomaton, fresh: int | None, states: frozens
     )
 
 
-def _harmless(automaton: RuleAutomaton, letter: Letter, fresh: int | None, states: frozenset[int]) -> bool:
-    """Whether a successful call can be this letter and leave every slice alive."""
+def _harmless(automaton: RuleAutomaton, letter: Letter, fresh: frozenset[int], states: frozenset[int]) -> bool:
+    """Whether a successful call can be this letter and leave every slice alive.
+
+    A call that gives some of the values only can be about new ones, which no slice has; where it begins
+    a slice elsewhere, the letter that it is there is asked instead.
+    """
     rows, colours = automaton.dfa.rows, automaton.dfa.colours
     if not letter.ok:
         return False
-    if letter.mask & automaton.binding_bits and fresh is not None:
-        return any(colours[rows[state][letter.column]] is not RV.PV for state in {fresh, *states})
+    if letter.mask & automaton.begin_bits:
+        return any(colours[rows[state][letter.column]] is not RV.PV for state in fresh | states)
+    if letter.mask & automaton.binding_bits:
+        return letter.tool not in automaton.beginners
     return all(colours[rows[state][letter.column]] is not RV.PV for state in states)

@@ -5,7 +5,8 @@
 Each distinct atom is a proposition, computed once per event by a closure. A tuple of values is met
 when an event matches an atom that binds it. The slice of a tuple holds the events that match an
 atom under it and those that match a binding atom under no tuple; events bound only to other tuples
-are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2009).
+are no steps of it (Chen and Roşu, "Parametric Trace Slicing and Monitoring", 2009). An atom may bind
+some of the variables only; then its events belong to every slice that has these values, and begin none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexgym.core import Event, Status
@@ -22,8 +24,8 @@ from lexgym.errors import FormulaError, SignatureError, StateLimitExceeded
 from lexgym.oracles.ltlf import guards as g
 from lexgym.oracles.ltlf import syntax as s
 from lexgym.oracles.ltlf.automaton import DFA, RV
-from lexgym.oracles.ltlf.bindings import binding_of
-from lexgym.oracles.ltlf.combinations import combinations
+from lexgym.oracles.ltlf.bindings import binding_of, binds_all
+from lexgym.oracles.ltlf.combinations import always_binds, combinations
 from lexgym.oracles.ltlf.compiler import MAX_LETTERS, MAX_STATES, build
 from lexgym.oracles.ltlf.evaluation import Test, compile_guard, exact, text_of, value_at
 from lexgym.oracles.ltlf.parser import as_formula, parse
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from lexgym.oracles.ltlf.monitor import RuleMonitor
 
 Key: TypeAlias = tuple[Any, ...]
-"""A tuple of values in hashable form, in which `true` is not 1."""
+"""A tuple of values in hashable form, in which `true` is not 1; None stands for a value not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,20 @@ class Reader:
             if key is not None:
                 found[key] = found.get(key, 0) | bit
         return found
+
+    def within(self, event: Event, key: Key) -> int | None:
+        """Return the atoms that hold in the slice of a key, or None when the event is no step of it."""
+        parts = self.bound(event)
+        held = [mask for part, mask in parts.items() if is_part(part, key)]
+        return None if parts and not held else reduce(or_, held, self.mask(event))
+
+
+def is_part(part: Key, key: Key) -> bool:
+    """Whether a key has all the values that a part of one gives."""
+    for value, other in zip(part, key, strict=True):  # noqa: SIM110 - twice as fast as `all`
+        if value is not None and value != other:
+            return False
+    return True
 
 
 class _Kept:
@@ -114,8 +130,10 @@ def original(part: Any) -> Any:
 class RuleAutomaton:
     """A rule compiled: one minimal automaton, and the readers that turn events into its letters.
 
-    `columns` maps atoms (as bits) to letters. `idle` says that events of tools which the rule does
-    not name change no state. `independent` says that an event moves one slice at most.
+    `columns` maps atoms (as bits) to letters. `positions` says which variables an atom binds, by their
+    places in a key; `binding_bits` are the atoms that bind any, `begin_bits` those that bind all. `idle` says
+    that events of tools which the rule does not name change no state. `independent` says that an event moves
+    one slice at most. Every usual call of a tool in `beginners` begins a slice or continues one.
     """
 
     formula: Formula
@@ -125,7 +143,10 @@ class RuleAutomaton:
     letters: tuple[Letter, ...]
     columns: dict[int, int]
     readers: dict[str, Reader]
+    positions: dict[int, tuple[int, ...]]
     binding_bits: int
+    begin_bits: int
+    beginners: frozenset[str]
     idle: bool
     independent: bool
     signatures: dict[str, ToolSignature] = field(default_factory=dict)
@@ -137,6 +158,17 @@ class RuleAutomaton:
         return frozenset(self.readers)
 
     @cached_property
+    def patterns(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of variables that events can have given without beginning a slice, the largest first.
+
+        Of each two, what they give together is there too. None when every atom binds all or no variables.
+        """
+        found = {frozenset(each) for each in self.positions.values() if len(each) < len(self.variables)}
+        while more := {one | two for one in found for two in found} - found:
+            found |= more
+        return tuple(sorted((tuple(sorted(each)) for each in found), key=lambda each: (-len(each), each)))
+
+    @cached_property
     def idle_columns(self) -> tuple[bool, ...]:
         """Whether each letter changes no state."""
         return tuple(map(self.dfa.idle, range(len(self.columns))))
@@ -144,8 +176,8 @@ class RuleAutomaton:
     @cached_property
     def born_safe(self) -> tuple[bool, ...]:
         """For each state from which slices could begin, whether all that ever begin are satisfied for good."""
-        bound = [column for mask, column in self.columns.items() if mask & self.binding_bits]
-        unbound = [column for mask, column in self.columns.items() if not mask & self.binding_bits]
+        bound = [column for mask, column in self.columns.items() if mask & self.begin_bits]
+        unbound = [column for mask, column in self.columns.items() if not mask & self.begin_bits]
         rows, colours = self.dfa.rows, self.dfa.colours
         safe = [all(colours[row[column]] is RV.PS for column in bound) for row in rows]
         while True:
@@ -182,9 +214,10 @@ class RuleAutomaton:
 
     def monitor(self) -> RuleMonitor:
         """Return a monitor before the first event."""
-        from lexgym.oracles.ltlf.monitor import PlainMonitor, SlicedMonitor
+        from lexgym.oracles.ltlf.monitor import PlainMonitor
+        from lexgym.oracles.ltlf.partly import monitor_class
 
-        return SlicedMonitor(self) if self.variables else PlainMonitor(self)
+        return monitor_class(self)(self) if self.variables else PlainMonitor(self)
 
     def accepts(self, trace: Iterable[Event]) -> bool:
         """Return whether the rule holds on a trace of events."""
@@ -241,9 +274,11 @@ def _compile(
     dfa = build(body, bits, masks, max_states)
     letters = [Letter(None, 0, 0, ok=True)]
     letters += [Letter(t, m, columns[m], ok=m in c.ok) for t, c in found.items() for m in c.every]
-    bound = sum(bit for atom, bit in bits.items() if binding_of(atom, variables) is not None)
+    positions = {bit: _positions(atom, variables) for atom, bit in bits.items() if binding_of(atom, variables)}
+    bound = sum(positions)
     unbound = [column for mask, column in columns.items() if not mask & bound]
     one_each = all(_one_tuple(atoms, variables) for atoms in by_tool.values())
+    whole = [atom for atom in bits if binds_all(atom, variables)]
     return RuleAutomaton(
         formula=formula,
         variables=variables,
@@ -252,11 +287,20 @@ def _compile(
         letters=tuple(letters),
         columns=columns,
         readers={tool: _reader(atoms, variables) for tool, atoms in by_tool.items()},
+        positions=positions,
         binding_bits=bound,
+        begin_bits=sum(bits[atom] for atom in whole),
+        beginners=frozenset(atom.tool for atom in whole if always_binds(atom, variables)),
         idle=dfa.idle(0),
-        independent=one_each and all(dfa.idle(column) for column in unbound),
+        independent=one_each and len(whole) == len(positions) and all(dfa.idle(column) for column in unbound),
         signatures=signatures,
     )
+
+
+def _positions(atom: Atom, variables: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the places, in a key, of the variables that an atom binds."""
+    places = binding_of(atom, variables) or {}
+    return tuple(number for number, name in enumerate(variables) if name in places)
 
 
 def _one_tuple(atoms: dict[Atom, int], variables: tuple[str, ...]) -> bool:
@@ -275,7 +319,9 @@ def _reader(atoms: dict[Atom, int], variables: tuple[str, ...]) -> Reader:
             free.append((bit, needs_ok, compile_guard(atom.guard, ()) if atom.guard else None))
         else:
             test = _remaining(atom, places, variables)
-            binding.append((bit, _binding([places[name] for name in variables], needs_ok, test)))
+            given = [places[name] for name in variables if name in places]
+            bound = _binding(given, needs_ok, test) if len(given) == len(variables) else None
+            binding.append((bit, bound or _partial([places.get(name) for name in variables], needs_ok, test)))
     only = binding[0] if len(binding) == 1 and not free else None
     return Reader(_mask(free), tuple(binding), only)
 
@@ -305,6 +351,22 @@ def _binding(places: list[g.Field], needs_ok: bool, test: Test | None) -> Bindin
         return (value if value.__class__ is str else hashable(value),)
 
     return argument
+
+
+def _partial(places: list[g.Field | None], needs_ok: bool, test: Test | None) -> Binding:
+    """The same for an atom that binds some of the variables; None stands for the others."""
+    values_of = [None if place is None else value_at(place, ()) for place in places]
+
+    def binding(event: Event) -> Key | None:
+        if needs_ok and event.status is not _OK:
+            return None
+        values = [None if value_of is None else value_of(event, ()) for value_of in values_of]
+        missing = any(value is None and value_of is not None for value, value_of in zip(values, values_of, strict=True))
+        if missing or (test is not None and not test(event, values)):
+            return None
+        return tuple([None if value is None else hashable(value) for value in values])
+
+    return binding
 
 
 def _mask(free: list[tuple[int, bool, Test | None]]) -> Callable[[Event], int]:

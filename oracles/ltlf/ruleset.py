@@ -21,8 +21,9 @@ from lexgym.errors import FormulaError
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.joint.automaton import JointState
 from lexgym.oracles.ltlf.joint.groups import Group, grouped
-from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, SlicedMonitor, no_event
+from lexgym.oracles.ltlf.monitor import PlainMonitor, RuleMonitor, no_event
 from lexgym.oracles.ltlf.parser import as_formula
+from lexgym.oracles.ltlf.partly import monitor_class
 from lexgym.oracles.ltlf.planning import Plan, Wanted, wanted_jointly
 from lexgym.oracles.ltlf.printer import to_text
 from lexgym.oracles.ltlf.product import Product
@@ -58,6 +59,7 @@ class RuleSet:
         self.signature = signature
         self.automata = tuple(_compiled(rule, signature) for rule in self.rules)
         self.sliced = tuple(i for i, automaton in enumerate(self.automata) if automaton.variables)
+        self.monitor_classes = {i: monitor_class(self.automata[i]) for i in self.sliced}
         plain = [i for i, automaton in enumerate(self.automata) if not automaton.variables]
         self.product = Product(plain, [self.automata[i] for i in plain])
         self.always = tuple(i for i in self.sliced if not self.automata[i].idle)
@@ -151,7 +153,7 @@ class RuleSetMonitor:
         self._concerned, self._always = rules.concerned, rules.always
         self._readers, self._node = rules.product.readers, rules.product.start
         self._since = [0] * len(rules.product.rules)
-        self._sliced = {index: SlicedMonitor(rules.automata[index]) for index in rules.sliced}
+        self._sliced = {index: monitor(rules.automata[index]) for index, monitor in rules.monitor_classes.items()}
         self._alone: dict[int, Tools] = {}
         self._together: dict[int, Tools] = {}
         self._answers: dict[str, Any] = {} if rules.sliced else self._node.answers
@@ -337,7 +339,7 @@ class RuleSetMonitor:
     def _possible(self, group: Group) -> frozenset[JointState] | None:
         """Return at least the states that some values can be in, any slice with any other; None if too many."""
         choices = [
-            {~self._sliced[rule].fresh, *self._sliced[rule].states}
+            {*self._sliced[rule].states, *(~state for state in self._sliced[rule].fresh)}
             if rule in self._sliced
             else {self._state_of(rule, ())}
             for rule in group.rules

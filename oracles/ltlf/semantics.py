@@ -48,7 +48,7 @@ def satisfies(formula: Formula | str, trace: Sequence[Step]) -> bool:
     binding = _binding_atoms(formula)
     met = [[_tuple(*atom, formula.variables, event) for atom in binding.get(event.name, ())] for event in events]
     given = [[value for value in row if value is not None] for row in met]
-    values = _distinct([value for row in given for value in row])
+    values = _distinct([value for row in given for value in row if None not in value])
     return all(_holds(formula.body, list(_slice(events, given, value)), formula.variables, value) for value in values)
 
 
@@ -72,20 +72,25 @@ def _check(trace: Any) -> None:
 
 
 def _slice(events: list[Event], given: list[list[Any]], values: tuple[Any, ...]) -> Iterator[Event]:
-    """Yield the events that give these values, and those that give none at all."""
+    """Yield the events that give these values or some of them, and those that give none at all."""
     for event, row in zip(events, given, strict=True):
-        if not row or any(_equal(value, values) for value in row):
+        if not row or any(_among(value, values) for value in row):
             yield event
 
 
 def _tuple(
     atom: Atom, places: Mapping[str, g.Field], variables: tuple[str, ...], event: Event
 ) -> tuple[Any, ...] | None:
-    """Return the values that a call of an atom's tool gives the variables, if it matches the atom."""
-    values = tuple(value_at(places[name], variables)(event, ()) for name in variables)
-    if any(value is None for value in values) or not _atom(atom, event, variables, values):
+    """Return the values that a call of an atom's tool gives the variables (None: not bound), if it matches the atom."""
+    values = tuple(value_at(places[name], variables)(event, ()) if name in places else None for name in variables)
+    missing = any(value is None for name, value in zip(variables, values, strict=True) if name in places)
+    if missing or not _atom(atom, event, variables, values):
         return None
     return values
+
+
+def _among(some: tuple[Any, ...], values: tuple[Any, ...]) -> bool:
+    return all(a is None or same(a, b) for a, b in zip(some, values, strict=True))
 
 
 def _equal(one: tuple[Any, ...], two: tuple[Any, ...]) -> bool:

@@ -7,8 +7,8 @@ A word is one slice's letters. A letter is a column of the automaton's table; le
 in which no atom is true, the one that a rule sees least of. A step is a number from 1.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from lexgym.core import Event
@@ -32,16 +32,21 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Steps with their letters: those of every slice, and for each slice met those bound to it."""
+    """Steps with their letters: those of every slice, and for each slice met those bound to it.
+
+    `partly` are the events that give a part of a key: each as its step and, for a key, its letter there.
+    """
 
     shared: list[tuple[int, int]]
     bound: dict[Key, list[tuple[int, int]]]
+    partly: list[tuple[int, Callable[[Key], int | None]]] = field(default_factory=list)
 
     def word(self, key: Key) -> Word:
         """Return the word of one slice, met or not; of a rule without variables, `()` has the one word."""
         own = self.bound.get(key, [])
-        pairs = sorted([*self.shared, *own])
         begun = own[0][0] if own else 0
+        partly = [(step, letter) for step, letter_in in self.partly if (letter := letter_in(key)) is not None]
+        pairs = sorted([*self.shared, *own, *partly])
         return Word(key, begun, tuple(step for step, _ in pairs), tuple(letter for _, letter in pairs))
 
 
@@ -56,22 +61,35 @@ def read(automaton: Automaton | RuleAutomaton, trace: Sequence[Any]) -> Reading:
     reading = Reading([], {})
     idle = automaton.dfa.idle(BLANK)
     for step, item in enumerate(trace, 1):
-        letters = automaton.column(item) if isinstance(automaton, Automaton) else _letters(automaton, item)
-        if isinstance(letters, dict):
-            for key, letter in letters.items():
-                reading.bound.setdefault(key, []).append((step, letter))
-        elif letters != BLANK or not idle:
-            reading.shared.append((step, letters))
+        letter = automaton.column(item) if isinstance(automaton, Automaton) else _letter(automaton, item)
+        if letter is None and isinstance(automaton, RuleAutomaton):
+            _bind(reading, automaton, step, item)
+        elif letter is not None and (letter != BLANK or not idle):
+            reading.shared.append((step, letter))
     return reading
 
 
-def _letters(automaton: RuleAutomaton, event: Event) -> int | dict[Key, int]:
-    """Return the letter that an event is in every slice, or in each slice to which it is bound."""
+def _letter(automaton: RuleAutomaton, event: Event) -> int | None:
+    """Return the letter that an event is in every slice, or None when it is bound to some."""
     reader = automaton.readers.get(event.name)
     if reader is None:
         return BLANK
-    free, bound = reader.mask(event), reader.bound(event) if automaton.variables else {}
-    return {key: automaton.column(free | mask, event) for key, mask in bound.items()} or automaton.column(free, event)
+    return None if reader.bound(event) else automaton.column(reader.mask(event), event)
+
+
+def _bind(reading: Reading, automaton: RuleAutomaton, step: int, event: Event) -> None:
+    """Add an event to the slices that it gives values for; where it gives only some, when a slice is asked for."""
+    parts = automaton.readers[event.name].bound(event)
+    whole = [key for key in parts if None not in key]
+
+    def letter_in(key: Key) -> int | None:
+        mask = automaton.readers[event.name].within(event, key)
+        return None if mask is None else automaton.column(mask, event)
+
+    for key in whole:
+        reading.bound.setdefault(key, []).append((step, letter_in(key) or BLANK))
+    if len(whole) < len(parts):
+        reading.partly.append((step, lambda key: None if key in whole else letter_in(key)))
 
 
 def run(dfa: DFA, letters: Sequence[int]) -> list[int]:

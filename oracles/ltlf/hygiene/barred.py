@@ -98,7 +98,8 @@ def _barred_by(automaton: RuleAutomaton) -> list[Atom]:
     barred: list[Atom] = []
     for tool in automaton.readers:
         letters = [letter for letter in automaton.letters if letter.tool == tool and letter.ok]
-        if not _some_allowed(automaton, letters):
+        beginning = [letter for letter in letters if letter.mask & automaton.begin_bits]
+        if not _some_allowed(automaton, beginning if tool in automaton.beginners else letters):
             barred.append(Atom(tool))
             continue
         for atom, bit in automaton.bits.items():
@@ -108,7 +109,12 @@ def _barred_by(automaton: RuleAutomaton) -> list[Atom]:
 
 
 def _some_allowed(automaton: RuleAutomaton, letters: list[Letter]) -> bool:
-    """Whether one of some letters can be a step of a trace that keeps the rule, or there is none at all."""
+    """Whether one of some letters can be a step of a trace that keeps the rule, or there is none at all.
+
+    A call that begins no slice need not come where one ever begins.
+    """
+    if automaton.variables and not all(letter.mask & automaton.begin_bits for letter in letters):
+        return True
     dfa = automaton.dfa
     alive = [row for row, left in zip(dfa.rows, dfa.distance, strict=True) if left is not None]
     return not letters or any(dfa.distance[row[letter.column]] is not None for row in alive for letter in letters)

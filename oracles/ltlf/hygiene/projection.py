@@ -187,7 +187,7 @@ class Projection:
             return any(self.alive(_after(state, program), dead) for program in programs)
 
         def guess(state: State) -> int:
-            left = (distances[max(q, ~q)] for distances, q in zip(ahead, state, strict=True))
+            left = (distances[q] for distances, q in zip(ahead, state, strict=True))
             return sum(LOST if steps is None else steps for steps in left)
 
         return self.find(goal, lambda state: guess(state) < LOST, guess) is not None
@@ -242,19 +242,23 @@ class Projection:
 
 
 def _ahead(dfa: DFA, place: int, programs: Sequence[Program]) -> list[int | None]:
-    """Return how many letters a member is away, in each state, from one in which a program does not end it."""
+    """Return how many letters a member is away, in each state, from one in which a program does not end it.
+
+    First the states, then the `~q` from the last to the first: what has not begun cannot end.
+    """
+    size = len(dfa)
     harmless = set[int]()
     for program in programs:
-        targets = dict(program).get(place) or list(range(len(dfa)))
-        harmless |= {
-            state for state in range(len(dfa)) if dfa.distance[max(targets[state], ~targets[state])] is not None
-        }
-    distance: list[int | None] = [0 if state in harmless else None for state in range(len(dfa))]
+        targets = dict(program).get(place) or [*range(size), *range(-size, 0)]
+        harmless |= {state for state, q in enumerate(targets) if q < 0 or dfa.distance[q] is not None}
+    after = [list(set(row)) for row in dfa.rows]
+    after += [[*targets, *(2 * size + ~q for q in targets)] for targets in reversed(after)]
+    distance: list[int | None] = [0 if state in harmless else None for state in range(2 * size)]
     grown = True
     while grown:
         grown = False
-        for state, row in enumerate(dfa.rows):
-            steps = [left for left in (distance[target] for target in set(row)) if left is not None]
+        for state, row in enumerate(after):
+            steps = [left for left in (distance[target] for target in row) if left is not None]
             if distance[state] is None and steps:
                 distance[state], grown = min(steps) + 1, True
     return distance

@@ -2,14 +2,15 @@
 
 A condition is an atom, with the variables of all rules under common names; atoms that say the same
 are one condition. For a rule with variables there is one more: that the call gives *some* values,
-so that it belongs to another slice if not to this one.
+so that it belongs to another slice if not to this one. An atom that binds some of the variables only
+gives a part of such values.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexgym.oracles.ltlf import guards as g
-from lexgym.oracles.ltlf.bindings import binding_of
+from lexgym.oracles.ltlf.bindings import binding_of, binds_all
 from lexgym.oracles.ltlf.joint.truths import truths
 from lexgym.oracles.ltlf.renaming import renamed
 from lexgym.oracles.ltlf.rule import RuleAutomaton
@@ -20,12 +21,13 @@ from lexgym.oracles.ltlf.syntax import Atom
 class MemberConditions:
     """Which conditions a rule reads: as (bit, condition) those without and with its variables.
 
-    `elsewhere` are the conditions that the call gives values at all.
+    `elsewhere` are the conditions that the call gives values at all, `whole` those of them for all variables.
     """
 
     free: tuple[tuple[int, int], ...]
     bound: tuple[tuple[int, int], ...]
     elsewhere: tuple[int, ...]
+    whole: tuple[int, ...]
 
 
 class Conditions:
@@ -41,7 +43,7 @@ class Conditions:
         self.members = tuple(self._member(automaton, renaming) for automaton, renaming in rules)
 
     def _member(self, automaton: RuleAutomaton, renaming: dict[str, str]) -> MemberConditions:
-        free, bound, elsewhere = [], [], []
+        free, bound, elsewhere, whole = [], [], [], []
         for atom, bit in automaton.bits.items():
             if atom.tool != self.tool:
                 continue
@@ -54,7 +56,8 @@ class Conditions:
                 self._places[common] = {renaming[name]: place for name, place in places.items()}
                 bound.append((bit, number))
                 elsewhere.append(self._number(common, here=False))
-        return MemberConditions(tuple(free), tuple(bound), tuple(elsewhere))
+                whole += elsewhere[-1:] if binds_all(atom, automaton.variables) else []
+        return MemberConditions(tuple(free), tuple(bound), tuple(elsewhere), tuple(whole))
 
     def _number(self, atom: Atom, *, here: bool) -> int:
         return self._numbers.setdefault((atom, here), len(self._numbers))

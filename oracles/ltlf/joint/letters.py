@@ -9,14 +9,14 @@ Where two guards could exclude each other, Z3 says which combinations exist.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lexgym.oracles.ltlf.automaton import RV
 from lexgym.oracles.ltlf.joint.conditions import Conditions, MemberConditions
 from lexgym.oracles.ltlf.rule import RuleAutomaton
 
 Move: TypeAlias = tuple[int, int, bool]
-"""A member, the column of its letter, and whether the letter begins or continues its slice."""
+"""A member, the column of its letter, and whether its slice has begun after it in any case."""
 
 MAX_COMBINATIONS = 4_096
 
@@ -39,7 +39,7 @@ class Member:
         return frozenset(found | {None}) if self._good((0, False)) else frozenset(found)
 
     def _options(self, tool: str | None) -> list[tuple[int, bool]]:
-        bound = self.automaton.binding_bits
+        bound = self.automaton.begin_bits
         mine = [(x.column, bool(x.mask & bound)) for x in self.automaton.letters if x.tool == tool]
         return mine or [(0, False)]
 
@@ -73,7 +73,7 @@ class JointLetter:
     """A call of `tool` as the members see it: those it moves, and their atoms as bits.
 
     `binds` says that it belongs to the slice of a member with variables, `ok` that a successful call
-    which belongs to this slice, or to none, can be this letter.
+    which belongs to this slice, or to none, can be this letter: one that begins no slice but this.
     """
 
     tool: str | None
@@ -88,30 +88,41 @@ def letters_of(members: Sequence[Member], tool: str | None) -> tuple[JointLetter
     found: dict[tuple[Move, ...], JointLetter] = {}
     for options, ok in _combinations(members, tool):
         moves = tuple(
-            (index, column, binds)
-            for index, (column, binds, _) in enumerate(options)
-            if column is not None and (binds or not members[index].automaton.idle_columns[column])
+            (index, option.column, option.begins)
+            for index, option in enumerate(options)
+            if option.column is not None and (option.begins or not members[index].automaton.idle_columns[option.column])
         )
-        own = any(binds for _, binds, _ in options)
-        elsewhere = not own and any(column is None for column, _, _ in options)
-        masks = tuple(mask for _, _, mask in options)
-        letter = JointLetter(tool, moves, masks, ok and not elsewhere, own)
+        begins = any(option.begins for option in options)
+        own = any(option.belongs for option in options)
+        elsewhere = any(option.begins_other if own else option.column is None for option in options)
+        masks = tuple(option.mask for option in options)
+        letter = JointLetter(tool, moves, masks, ok and (begins or not elsewhere), own)
         known = found.get(moves)
         if known is None or (letter.ok and not known.ok):
             found[moves] = letter
     return tuple(sorted(found.values(), key=lambda letter: len(letter.moves)))
 
 
-_Option: TypeAlias = tuple[int | None, bool, int]
-"""A column (None: no step of this slice), whether it is in the slice, and the atoms that hold."""
+class _Option(NamedTuple):
+    """What a call is for one member: a column (None: no step of this slice) and the atoms that hold.
 
-_IMPOSSIBLE: _Option = (-1, False, -1)
+    It belongs to the slice if it gives some of its values, begins it if all, and begins another if all of that.
+    """
+
+    column: int | None = 0
+    mask: int = 0
+    belongs: bool = False
+    begins: bool = False
+    begins_other: bool = False
+
+
+_IMPOSSIBLE = _Option(-1)
 """What a rule's own compilation ruled out."""
 
 
 def _combinations(members: Sequence[Member], tool: str | None) -> Iterator[tuple[tuple[_Option, ...], bool]]:
     concerned = [index for index, member in enumerate(members) if tool in member.automaton.readers]
-    rest: list[_Option] = [(0, False, 0)] * len(members)
+    rest = [_Option()] * len(members)
     if not concerned:
         yield tuple(rest), True
         return
@@ -136,10 +147,12 @@ def _choices(members: list[Member], tool: str) -> Iterator[tuple[tuple[_Option, 
 def _option(member: Member, conditions: MemberConditions, truth: Sequence[bool]) -> _Option:
     free = sum(bit for bit, number in conditions.free if truth[number])
     bound = sum(bit for bit, number in conditions.bound if truth[number])
-    if (free | bound) not in member.automaton.columns:
+    mask, other = free | bound, any(truth[number] for number in conditions.whole)
+    if mask not in member.automaton.columns:
         return _IMPOSSIBLE
     if bound:
-        return member.automaton.columns[free | bound], True, free | bound
+        begins = bool(bound & member.automaton.begin_bits)
+        return _Option(member.automaton.columns[mask], mask, True, begins, other and not begins)
     if any(truth[number] for number in conditions.elsewhere):
-        return None, False, 0
-    return member.automaton.columns[free], False, free
+        return _Option(None, begins_other=other)
+    return _Option(member.automaton.columns[free], free)

@@ -34,7 +34,8 @@ class ChartState:
 class ChartEdge:
     """All letters that lead from one state to another, as texts of which each is one call.
 
-    `short` are the same without the places of the rule's variables, which the chart's caption names.
+    `short` are the same without the places of the rule's variables, which the chart's caption names,
+    unless these places tell atoms apart that bind all variables or only some.
     """
 
     source: int
@@ -58,7 +59,7 @@ def chart_of(automaton: Automaton | RuleAutomaton) -> Chart:
     short = words = _plain_words(automaton) if isinstance(automaton, Automaton) else _rule_words(automaton)
     caption = ""
     if isinstance(automaton.formula, Forall) and isinstance(automaton, RuleAutomaton):
-        short, caption = _rule_words(automaton, brief=True), f"for {each(automaton.formula)}"
+        short, caption = _rule_words(automaton, brief=not automaton.patterns), f"for {each(automaton.formula)}"
     dfa = automaton.dfa
     states = tuple(
         ChartState(f"s{state}", colour, accepting)

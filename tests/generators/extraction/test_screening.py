@@ -129,6 +129,16 @@ def test_a_rule_is_compared_part_by_part() -> None:
     assert not relations.same(0, 1)
 
 
+def test_a_rule_about_part_of_the_values_is_compared_whole() -> None:
+    acts = "lend_exhibit[exhibit_id = e, museum_id = m]", "clean_exhibit[exhibit_id = e]"
+    check = "check_insurance[exhibit_id = e, museum_id = m]"
+    both = f"forall e, m. ((!{acts[0]}) W {check}) & G(clean_exhibit[exhibit_id = e] -> F {acts[0]})"
+    relations = Relations([both, f"forall e, m. (!{acts[0]}) W {check}"], signature_of(cards()))
+    assert [len(parts) for parts in relations.parts] == [1, 1]
+    assert relations.implies(0, 1)
+    assert not relations.implies(1, 0)
+
+
 def test_progress_reaches_its_end() -> None:
     seen: list[tuple[int, int]] = []
     candidates = [Candidate("a", CHECKED, "", 1, ""), Candidate("b", "F clean_exhibit", "", 2, "")]
