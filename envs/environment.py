@@ -19,6 +19,7 @@ from gymnasium import spaces
 
 from lexgym.core import FINISH, Event, Verdict
 from lexgym.envs.domain import Domain
+from lexgym.envs.fitting import filled
 from lexgym.envs.judge import (
     apart_oracle,
     functional_oracle,
@@ -30,7 +31,7 @@ from lexgym.envs.judge import (
 )
 from lexgym.envs.rewards import REWARDS
 from lexgym.envs.spaces import ToolCallSpace, UnicodeText
-from lexgym.errors import EpisodeError, near_miss
+from lexgym.errors import EpisodeError, ScenarioError, near_miss
 from lexgym.oracles.functional import FunctionalOracle
 from lexgym.oracles.ltlf import Explanation, RuleSetMonitor
 from lexgym.oracles.safety import SafetyOracle
@@ -90,12 +91,16 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start an episode; `options` may hold `scenario` (a `Scenario` or its JSON text) and `variant`."""
         super().reset(seed=seed)
+        self._over = True
         options = options or {}
         scenario = options.get("scenario")
         if isinstance(scenario, str):
             scenario = Scenario.from_json(scenario)
         if scenario is None:
             scenario = self.source(seed if seed is not None else int(self.np_random.integers(2**31)))
+        if not isinstance(scenario, Scenario):
+            kind = type(scenario).__name__
+            raise ScenarioError(f"options: 'scenario' is a {kind}; expected a Scenario or its JSON text")
         self._played = options.get("variant", self.variant)
         self._instruction = scenario.instruction(self._played)
         self._prepare(scenario)
@@ -179,8 +184,7 @@ class ComplianceEnv(gym.Env[dict[str, Any], Any]):
             if scenario.domain != self.domain.name:
                 raise EpisodeError(f"this is {self.domain.name!r}, the scenario is of {scenario.domain!r}")
             require_version(scenario)
-            db = Database(self.domain.schema, clock=scenario.clock)
-            db.load(scenario.initial, scenario.sequences)
+            db = filled(scenario, self.domain)
             vocabulary = {
                 f"{name}.{table.key[0]}": [row[table.key[0]] for row in scenario.initial[name]]
                 for name, table in self.domain.schema.tables.items()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NOUNS = {"core", "errors"}
+NOUNS = {"core", "errors", "scenario_form"}
 ALLOWED = {
     "tools": NOUNS | {"tools"},
     "oracles": NOUNS | {"oracles"},

@@ -24,7 +24,7 @@ _FORMS = 'expected {"name": …, "arguments": {…}}'
 def parse_call(action: object) -> ToolCall:
     """Return the call that `action` stands for, or raise `MalformedCall` with code `syntax`."""
     if isinstance(action, ToolCall):
-        return action if isinstance(action.arguments, dict) else ToolCall(action.name, dict(action.arguments))
+        return action if isinstance(action.arguments, dict) else _build(action.name, action.arguments)
     if isinstance(action, str):
         action = _loads(action, "the call")
     if isinstance(action, Mapping):

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from lexgym.core import Rule, ToolCall
 from lexgym.errors import ScenarioError, ScenarioVersionError
+from lexgym.scenario_form import require_form
 
 FORMAT = 2
 """Version of the JSON form."""
@@ -154,18 +155,17 @@ class Scenario:
                 f"the scenario has format {data.get('format')!r}, this lexgym reads {FORMAT}: generate it anew"
             )
         try:
-            steps = tuple(ReferenceStep(**step) for step in data.pop("reference"))
-            forbidden = data.pop("forbidden")
-            own = tuple(_own_rule(**rule) for rule in data.pop("own_rules", ()))
-            return cls(
-                reference=steps,
-                own_rules=own,
-                rules=tuple(data.pop("rules")),
-                forbidden=ForbiddenCall(**forbidden) if forbidden else None,
-                **data,
-            )
-        except (KeyError, TypeError) as error:
+            require_form(data)
+        except ScenarioError as error:
             raise ScenarioError(f"not a scenario of format {FORMAT}: {error}") from None
+        forbidden = data.pop("forbidden")
+        return cls(
+            reference=tuple(ReferenceStep(**step) for step in data.pop("reference")),
+            own_rules=tuple(_own_rule(**rule) for rule in data.pop("own_rules", ())),
+            rules=tuple(data.pop("rules")),
+            forbidden=ForbiddenCall(**forbidden) if forbidden else None,
+            **data,
+        )
 
 
 def _own_rule(*, variants: Sequence[str] = VARIANTS, **fields: Any) -> OwnRule:

@@ -237,3 +237,68 @@ def test_a_scenario_survives_its_json_form(env: Any) -> None:
     for call in again.calls:
         env.step(ToolCall(call.name, dict(call.arguments)))
     assert finish(env).outcome is Outcome.SAFE_SUCCESS
+
+
+def _set(data: Any, path: str, value: Any) -> None:
+    *parents, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    for part in parents:
+        data = data[part]
+    data[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        *((name, None, f"{name}: Input should be") for name in ("id", "digest", "domain", "initial", "target")),
+        *((name, None, f"{name}: Input should be") for name in ("instructions", "sequences", "seed", "reference")),
+        ("clock", "1", "clock: Input should be a valid integer, not '1'"),
+        ("clock", 1.5, "clock: Input should be a valid integer, not 1.5"),
+        ("clock", -1, "clock is -1; expected 0 to"),
+        ("clock", 10**30, "clock is 1000"),
+        ("target", {}, "its target state lacks the table 'accounts'"),
+        ("target.sessions", [], "its target state has the table 'sessions'"),
+        ("target.accounts", None, r"target\.accounts: Input should be a valid list"),
+        ("target.accounts.0.number", {"x": 1}, r"target\.accounts\.0\.number"),
+        ("target.accounts.0", {"number": "A"}, "row 1 of accounts in its target state lacks 'balance'"),
+        ("target.accounts.0.more", 1, "row 1 of accounts in its target state has 'more'"),
+        ("initial", {}, "its initial state lacks the table 'accounts'"),
+        ("initial.more", [], "its initial state has the table 'more'"),
+        ("initial.accounts.0.balance", "much", "its initial state cannot be: cannot store TEXT"),
+        ("initial.accounts.0.customer_id", "CUS-999999", "its initial state cannot be: FOREIGN KEY"),
+        ("sequences", {}, "sequences has 0 for "),
+        ("sequences.more", 1, "sequences has 'more', for which no ids are given out"),
+        ("reference.0.safety", "yes", r"reference\.0\.safety: Input should be a valid boolean, not 'yes'"),
+        ("own_rules", "G a", "own_rules: Input should be a valid list"),
+        ("own_rules", [{"id": "a", "formula": 3}], r"own_rules\.0\.formula: Input should be a valid string, not 3"),
+        ("own_rules", [{"id": "a", "formula": "F finish", "apart": "no"}], r"own_rules\.0\.apart"),
+    ],
+)
+def test_an_edited_scenario_is_refused_at_reset(path: str, value: Any, message: str) -> None:
+    env = make_env("finance")
+    data = json.loads(scenario("finance", 2).to_json())
+    env.reset(options={"scenario": json.dumps(data)})
+    _set(data, path, value)
+    with pytest.raises(ScenarioError, match=message):
+        env.reset(options={"scenario": json.dumps(data)})
+    with pytest.raises(EpisodeError, match=r"call reset\(\)"):  # the episode before is over, not judged in its middle
+        env.step({"name": "finish", "arguments": {}})
+    env.close()
+
+
+@pytest.mark.parametrize("wrong", [3, b"{}", {}, []])
+def test_what_is_no_scenario_is_named(wrong: Any) -> None:
+    env = make_env("finance")
+    with pytest.raises(
+        ScenarioError, match=rf"'scenario' is a {type(wrong).__name__}; expected a Scenario or its JSON"
+    ):
+        env.reset(options={"scenario": wrong})
+    env.close()
+
+
+def test_a_call_without_arguments_is_an_observation(env: Any) -> None:
+    env.reset(seed=1)
+    name = next(iter(env.domain.tools))
+    wrong: list[Any] = [None, 3, [], "[]"]
+    for arguments in wrong:
+        observation, *_ = env.step(ToolCall(name, arguments))
+        assert json.loads(observation["result"])["status"] in ("ok", "invalid")
