@@ -140,8 +140,9 @@ def read_domain(folder: Path, package: str, name: str | None = None) -> Domain:
 
     Its name is that of the folder unless another is given.
     """
-    meta = tomllib.loads(_text(folder / "domain.toml"))
+    path = folder / "domain.toml"
     try:
+        meta = tomllib.loads(_text(path))
         schema = Schema(_text(folder / "schema.sql"), meta["prefixes"])
         tools = Toolbox.of(import_module(f"{package}.tools").TOOLS)
         safety_critical = frozenset(meta["safety_critical"])
@@ -167,8 +168,12 @@ def read_domain(folder: Path, package: str, name: str | None = None) -> Domain:
             quirks=frozenset(meta.get("quirks", ())),
             **own,
         )
+    except tomllib.TOMLDecodeError as error:
+        raise DomainError(f"{path}: {error}") from None
     except KeyError as error:
-        raise DomainError(f"{folder / 'domain.toml'}: {error} is missing") from None
+        raise DomainError(f"{path}: {error} is missing") from None
+    except DomainError as error:
+        raise error if str(folder) in str(error) else DomainError(f"{path}: {error}") from None
 
 
 def _folder_rules(folder: Path) -> tuple[Rule, ...]:

@@ -11,6 +11,9 @@ from lexgym.errors import ScenarioError
 from lexgym.scenario import Dump, Scenario
 from lexgym.tools.database import Database
 
+EPISODE = 10_000
+"""More ids than an episode gives out in one table."""
+
 LATEST = 253_402_300_799
 """The last second of the year 9999, in seconds since 1970-01-01."""
 
@@ -52,7 +55,7 @@ def _require_sequences(scenario: Scenario, domain: Domain) -> None:
         given = scenario.sequences.get(table, 0)
         for row in scenario.initial[table]:
             start, _, number = str(row[key]).rpartition("-")
-            if start == prefix and number.isascii() and number.isdigit() and int(number) > given:
+            if start == prefix and number.isascii() and number.isdigit() and 0 < int(number) - given <= EPISODE:
                 raise ScenarioError(
                     f"scenario {scenario.id!r}: sequences has {given} for {table}, which has {row[key]!r} already: "
                     "new ids would not be new"

@@ -11,6 +11,7 @@ Nothing is imported until a domain is loaded.
 
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -37,11 +38,15 @@ def toolkit_names() -> tuple[str, ...]:
 
 
 def gym_ids() -> dict[str, str]:
-    """Return the Gymnasium name of each domain, such as `{"finance": "Finance"}`."""
-    return {
-        name: tomllib.loads((_folder(package) / "domain.toml").read_text(encoding="utf-8"))["id"]
-        for name, package in sorted(_packages().items())
-    }
+    """Return the Gymnasium name of each domain, such as `{"finance": "Finance"}`.
+
+    One whose folder is wrong is left out, so that it stands in the way of no other; `load_domain` says what is wrong.
+    """
+    found = {}
+    for name, package in sorted(_packages().items()):
+        with suppress(DomainError, OSError, tomllib.TOMLDecodeError, KeyError):
+            found[name] = tomllib.loads((_folder(package) / "domain.toml").read_text(encoding="utf-8"))["id"]
+    return found
 
 
 @cache

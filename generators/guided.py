@@ -142,9 +142,10 @@ class GuidedFuzzer:
             self._look_ahead()
             if self._search():
                 return self._keep()
+        pruned = ", ".join(f"{count:,} {why}" for why, count in self.effort.pruned.most_common() if count)
         raise GenerationError(
-            f"no lawful trace of {self.length} calls found in {self.effort.nodes} nodes; pruned: "
-            f"{dict(self.effort.pruned)}"
+            f"no lawful trace of {self.length} calls found in {self.effort.nodes:,} nodes (pruned: {pruned}); "
+            f"more calls{' or fewer rules to bring into play' if self._focus or self.complexity else ''} may help"
         )
 
     @property

@@ -26,6 +26,7 @@ ground = 1
 counting = 0.1
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -40,6 +41,9 @@ Shares: TypeAlias = Mapping[str, Fraction]
 
 COUNTED = ("rule", "tool", "ground")
 BINNED = ("length", "rules", "distractors")
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True)
@@ -112,8 +116,10 @@ def read_recipe(text: str, where: str) -> Recipe:
 
 def _value(key: str, value: Any, where: str) -> Any:
     match key:
-        case "name" | "version" if isinstance(value, str) and value:
+        case "name" | "version" if isinstance(value, str) and _NAME.fullmatch(value):
             return value
+        case "name" | "version" if isinstance(value, str):
+            raise SuiteError(f"{where}: {key} {value!r} names a folder: letters, digits, '.', '_' and '-' only")
         case "domains" if isinstance(value, list) and value and all(isinstance(name, str) for name in value):
             return tuple(value)
         case "seed" | "per_domain" | "candidates" if _whole(value):

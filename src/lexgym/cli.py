@@ -19,7 +19,7 @@ from lexgym.cli_model import TIMEOUT, Timeout, told
 from lexgym.cli_reword import reword_command
 from lexgym.cli_rules import rules_app
 from lexgym.cli_suite import suite_app
-from lexgym.errors import LexgymError, LogError
+from lexgym.errors import DomainError, LexgymError, LogError, SuiteError, near_miss
 from lexgym.log import key
 from lexgym.roster import AGENTS, split_agents
 from lexgym.scenario import Scenario
@@ -33,6 +33,9 @@ app.add_typer(import_app, name="import")
 app.add_typer(suite_app, name="suite")
 _console = Console(emoji=False)
 _errors = Console(stderr=True, emoji=False)
+
+INTERRUPTED = 130
+"""The exit code after SIGINT, as shells have it."""
 
 _UsageProblem: type[Any] = typer.BadParameter.__mro__[2]
 """The base of what typer says of a wrong command line; where it lives differs between typer's versions."""
@@ -171,13 +174,18 @@ def _say_run(
 
 @app.command("list")
 def list_command() -> None:
-    """List the domains and the names of their environments."""
+    """List the domains and the names of their environments; exits 1 where the folder of one is wrong."""
     from lexgym.envs.registry import domain_names, load_domain, toolkit_names
 
     table = Table("domain", "environment", "tools", "safety-\ncritical", "rules", "what it is")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
+    wrong = []
     for name in domain_names():
-        domain = load_domain(name)
+        try:
+            domain = load_domain(name)
+        except DomainError as error:
+            wrong.append(str(error))
+            continue
         numbers = [str(len(part)) for part in (domain.tools, domain.safety_critical, domain.rules)]
         table.add_row(name, f"lexgym/{domain.id}-v0", *numbers, domain.title)
     _console.print(table)
@@ -186,22 +194,25 @@ def list_command() -> None:
         f"lexgym/LogiSafety-v0 plays what `lexgym import logisafety` makes; its toolkits: {', '.join(played)}",
         soft_wrap=True,
     )
+    for message in wrong:
+        _errors.print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    if wrong:
+        raise typer.Exit(1)
 
 
 @app.command("show")
-def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id such as finance-00007.")]) -> None:
+def show_command(
+    scenario: Annotated[str, typer.Argument(help="A scenario id such as finance-00007.")],
+    suite: Annotated[Path | None, typer.Option(file_okay=False, help="Folder of the suite that has it.")] = None,
+) -> None:
     """Show a scenario: both wordings, and the reference with its safety steps marked.
 
-    Example: lexgym show finance-00007
-    """
-    from lexgym.registration import scenario as generated
+    Examples:
 
-    domain, _, number = scenario.rpartition("-")
-    if not number.isdecimal() or len(number) > 18:
-        raise typer.BadParameter(
-            f"{scenario!r} is no scenario id; one looks like finance-00007", param_hint="'SCENARIO'"
-        )
-    found = generated(domain, int(number))
+      lexgym show finance-00007
+      lexgym show finance-1000007 --suite suites/core
+    """
+    found = _of_suite(suite, scenario) if suite else _generated(scenario)
     for variant, text in sorted(found.instructions.items()):
         _console.print(f"[bold]{variant}[/bold]  {escape(text)}\n", highlight=False)
     for i, step in enumerate(found.reference, 1):
@@ -209,6 +220,24 @@ def show_command(scenario: Annotated[str, typer.Argument(help="A scenario id suc
     if found.forbidden:
         because = f"{found.forbidden.check} says no" if found.forbidden.check else "the law allows it in no case"
         _console.print(f"    must not be done, since {because}: {found.forbidden.call}", markup=False, soft_wrap=True)
+
+
+def _of_suite(folder: Path, name: str) -> Scenario:
+    from lexgym.suites import read_suite
+
+    held = {item.id: item for item in read_suite(folder).scenarios}
+    if name not in held:
+        raise SuiteError(f"{folder} has no scenario {name!r}{near_miss(name, held)}")
+    return held[name]
+
+
+def _generated(name: str) -> Scenario:
+    from lexgym.registration import scenario
+
+    domain, _, number = name.rpartition("-")
+    if not number.isdecimal() or len(number) > 18:
+        raise typer.BadParameter(f"{name!r} is no scenario id; one looks like finance-00007", param_hint="'SCENARIO'")
+    return scenario(domain, int(number))
 
 
 @app.command("rescore")
@@ -226,6 +255,8 @@ def rescore_command(
     scenarios = {item.id: item for item in read_scenarios(log.parent / "scenarios.jsonl")}
     differ = 0
     records = read_log(log)
+    if not records:
+        raise LogError(f"{log} has no episode: run the agents again")
     replayed = [record for record in records if record["verdict"]["error"] is None]
     for record in replayed:
         if record["scenario"] not in scenarios:
@@ -324,13 +355,16 @@ def _progress(*, quiet: bool) -> Progress:
 def main() -> None:
     """Run the command line; every error starts with `error:` and exits 2."""
     try:
-        sys.exit(app(standalone_mode=False))
+        code = app(standalone_mode=False)
     except (LexgymError, OSError, _UsageProblem) as error:
         if type(error).__name__ != "NoArgsIsHelpError":
             _errors.print(f"error: {_message(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except typer.Abort:
-        sys.exit(130)
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        _errors.print("interrupted; what was kept is taken up again by the same command", highlight=False)
+    sys.exit(code)
 
 
 def _message(error: Any) -> str:

@@ -70,3 +70,5 @@ def reword_command(
     _console.print(
         f"{total - len(kept)} of {total} wordings are new; the suite is in {folder}", markup=False, soft_wrap=True
     )
+    if len(kept) == total:
+        raise typer.Exit(1)

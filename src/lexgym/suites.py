@@ -120,15 +120,19 @@ def read_suite(folder: Path) -> Suite:
         raise SuiteError(f"{path} was changed: its SHA-256 is {sha[:12]}…, {MANIFEST} says {manifest.get('sha256')!r}")
     try:
         splits: Mapping[str, Sequence[str]] = manifest["splits"]
-        return Suite(
+        suite = Suite(
             name=manifest["name"],
             version=manifest["version"],
             scenarios=tuple(read_scenarios(path)),
             splits={name: tuple(ids) for name, ids in splits.items()},
             source=manifest["source"],
         )
+        stated = manifest["domains"]
     except (KeyError, AttributeError, TypeError) as error:
         raise SuiteError(f"{folder / MANIFEST}: {error} is missing or wrong: build the suite anew") from None
+    if stated != suite.domains:
+        raise SuiteError(f"{folder / MANIFEST}: its domains are not those of the scenarios: build the suite anew")
+    return suite
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

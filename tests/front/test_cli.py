@@ -1,6 +1,8 @@
 """The command line: help, names, and one style of error."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,9 @@ from typer.testing import CliRunner
 import lexgym
 from lexgym.agents.factory import SPECS
 from lexgym.cli import app, main
-from lexgym.envs.registry import gym_ids
+from lexgym.envs import registry
+from lexgym.envs.registry import gym_ids, load_domain
+from lexgym.errors import DomainError
 from lexgym.roster import AGENTS, about
 
 
@@ -76,6 +80,8 @@ def test_the_module_is_the_command() -> None:
         (["show", f"finance-{'9' * 5000}"], "is no scenario id"),
         (["rescore", "FILE"], "FILE: line 1 is damaged: "),
         (["rescore", "missing.jsonl"], "missing.jsonl"),
+        (["rescore", "EMPTY"], "has no episode: run the agents again"),
+        (["show", "finance-00007", "--suite", "."], "is no suite"),
         (["rules", "explain", "finance", "x", "--out", "FILE/below"], "finance has no rule 'x'"),
         (["rules", "explain", "finance", "payee-list", "--out", "FILE/below"], "FILE/below: Not a directory"),
     ],
@@ -85,6 +91,7 @@ def test_errors_have_one_style(
 ) -> None:
     file = tmp_path / "file"
     file.write_text("hello\n", encoding="utf-8")
+    (tmp_path / "EMPTY").write_text("", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["lexgym", *(part.replace("FILE", str(file)) for part in arguments)])
     with pytest.raises(SystemExit) as stopped:
@@ -104,3 +111,52 @@ def test_no_command_at_all_shows_the_help(monkeypatch: pytest.MonkeyPatch, capsy
     seen = capsys.readouterr()
     assert "rescore" in seen.out
     assert "error" not in seen.err
+
+
+def test_an_interrupted_command_says_how_it_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    def interrupted() -> tuple[str, ...]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lexgym.envs.registry.domain_names", interrupted)
+    monkeypatch.setattr("sys.argv", ["lexgym", "list"])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 130
+    assert "interrupted; what was kept is taken up again by the same command" in capsys.readouterr().err
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of a third party's domain, installed beside ours and wrong."""
+    folder = tmp_path / "brokendomain"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("", encoding="utf-8")
+    found = registry._packages()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_packages", lambda: {**found, "broken": "brokendomain"})
+    return folder / "domain.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("]]]", "domain.toml: "), ("", "has no schema.sql"), (None, "domain.toml does not exist")]
+)
+def test_a_domain_that_is_wrong_stands_in_the_way_of_no_other(beside: Path, text: str | None, message: str) -> None:
+    if text is not None:
+        beside.write_text(text, encoding="utf-8")
+    assert "broken" not in gym_ids()
+    shown = run("list")
+    assert shown.exit_code == 1
+    assert "lexgym/Finance-v0" in shown.output
+    assert message in " ".join(shown.output.split())
+    with pytest.raises(DomainError, match=re.escape(str(beside.parent))):
+        load_domain("broken")
+
+
+def test_what_is_wrong_with_refusals_is_said_with_the_file(beside: Path) -> None:
+    ours = registry._folder(registry._packages()["finance"])
+    shutil.copytree(ours, beside.parent, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (ours / "domain.toml").read_text(encoding="utf-8")
+    start, end = text.index("safety_critical = ["), text.index("]", text.index("safety_critical = ["))
+    beside.write_text(text[:start] + "safety_critical = [" + text[end:], encoding="utf-8")
+    with pytest.raises(DomainError, match=re.escape(f"{beside}: [refusals.")):
+        load_domain("broken")

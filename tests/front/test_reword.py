@@ -79,7 +79,7 @@ def test_a_suite_is_reworded(suite: Path, monkeypatch: pytest.MonkeyPatch, capsy
 def test_bad_answers_keep_the_wording_and_say_so(suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     leak = json.dumps(dict.fromkeys(("goal", "workflow"), "Authenticate the customer."))
     with ModelServer([says("No."), says(leak), says('{"goal": ')]) as server:
-        assert run(monkeypatch, suite, "--model", "toy", "--base-url", server.url, "--out", suite.parent / "new") == 0
+        assert run(monkeypatch, suite, "--model", "toy", "--base-url", server.url, "--out", suite.parent / "new") == 1
     new = read_suite(suite.parent / "new")
     assert new.scenarios == read_suite(suite).scenarios
     out = capsys.readouterr().out

@@ -114,6 +114,24 @@ def test_a_manifest_that_lacks_something(folder: Path) -> None:
         read_suite(folder)
 
 
+def test_a_manifest_of_another_version_of_a_domain(folder: Path) -> None:
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["domains"]["finance"] = "0" * 64
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(SuiteError, match="its domains are not those of the scenarios"):
+        read_suite(folder)
+
+
+def test_a_scenario_of_it_is_shown(folder: Path) -> None:
+    shown = CliRunner().invoke(app, ["show", "finance-00001", "--suite", str(folder)])
+    generated = CliRunner().invoke(app, ["show", "finance-00001"]).output
+    assert sorted(shown.output) == sorted(generated)
+    assert "safety" in shown.output
+    wrong = CliRunner().invoke(app, ["show", "finance-00002", "--suite", str(folder)])
+    assert "has no scenario 'finance-00002'; did you mean 'finance-0000" in str(wrong.exception)
+
+
 def test_another_suite_is_not_written_over(folder: Path, suite: Suite) -> None:
     with pytest.raises(SuiteError, match="holds another suite"):
         write_suite(folder, dataclasses.replace(suite, scenarios=suite.scenarios[:1], splits={}))
