@@ -60,6 +60,12 @@ def test_phrasings_read_as_sentences_or_clauses(domain: Domain) -> None:
             assert len(set(texts(phrases[style]))) == len(phrases[style])
 
 
+def test_goals_say_what_is_to_be_and_complain_of_nothing(domain: Domain) -> None:
+    complaint = re.compile(r"\b(should|ought to|could|would) have (been|left|received|gone|got|come|made|had)\b")
+    for phrases in domain.phrases["tools"].values():
+        assert not [text for text in texts(phrases["goal"]) if complaint.search(text)]
+
+
 def test_openers_name_the_customer(domain: Domain) -> None:
     for style in ("goal", "workflow"):
         openers = domain.phrases["openers"][style]
