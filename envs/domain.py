@@ -58,7 +58,8 @@ class Domain:
     start of an episode in seconds since 1970-01-01 and `tick` the seconds that one step takes.
     `refusals` says how a tool's forbidden calls are put on record; `shared` names the tables that let
     somebody use another's rows, such as mandates on accounts; `settled` columns name rows that a request is about only
-    if they were there before the episode, such as bookings that are complained of. `quirks` are ways of judging, of those in `QUIRKS`.
+    if they were there before the episode, such as bookings that are complained of. `quirks` are ways of
+    judging, of those in `QUIRKS`.
     """
 
     name: str

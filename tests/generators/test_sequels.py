@@ -153,8 +153,8 @@ def test_nobody_complains_of_a_booking_that_the_same_ticket_asks_for() -> None:
     for seed in range(4):
         fuzzer = Fuzzer(domain, seed)
         old = fuzzer.db.query(
-            "SELECT t.id, t.account FROM transactions t JOIN accounts a ON a.number = t.account WHERE a.customer_id = ? "
-            "AND a.status = 'open' AND t.amount < 0 AND t.id NOT IN (SELECT transaction_id FROM disputes)",
+            "SELECT t.id, t.account FROM transactions t JOIN accounts a ON a.number = t.account WHERE t.amount < 0 "
+            "AND a.customer_id = ? AND a.status = 'open' AND t.id NOT IN (SELECT transaction_id FROM disputes)",
             fuzzer.focus,
         )
         [payee] = fuzzer.db.query("SELECT id FROM payees WHERE customer_id = ? LIMIT 1", fuzzer.focus) or [{"id": ""}]
