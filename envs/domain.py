@@ -57,7 +57,9 @@ class Domain:
     and `volatile` columns (`table.column`) are not compared by the functional oracle; `clock` is the
     start of an episode in seconds since 1970-01-01 and `tick` the seconds that one step takes.
     `refusals` says how a tool's forbidden calls are put on record; `shared` names the tables that let
-    somebody use another's rows, such as mandates on accounts. `quirks` are ways of judging, of those in `QUIRKS`.
+    somebody use another's rows, such as mandates on accounts; `settled` columns name rows that a request is about only
+    if they were there before the episode, such as bookings that are complained of. `quirks` are ways of
+    judging, of those in `QUIRKS`.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Domain:
     tick: int
     refusals: Mapping[str, Refusal] = field(default_factory=dict)
     shared: tuple[str, ...] = ()
+    settled: frozenset[str] = frozenset()
     quirks: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -89,6 +92,7 @@ class Domain:
         _require_known(self, "table with a prefix", self.schema.prefixes, self.schema.tables)
         columns = [f"{table.name}.{column}" for table in self.schema.tables.values() for column in table.columns]
         _require_known(self, "volatile column", self.volatile, columns)
+        _require_known(self, "settled column", self.settled, columns)
         _require_known(self, "anchor column", [self.anchor], columns)
         _require_known(self, "shared table", self.shared, self.schema.tables)
         for name in self.shared:
@@ -165,6 +169,7 @@ def read_domain(folder: Path, package: str, name: str | None = None) -> Domain:
                 meta.get("refusals", {}), tools, safety_critical, [rule.id for rule in own["rules"]]
             ),
             shared=tuple(meta.get("shared_tables", ())),
+            settled=frozenset(meta.get("settled_columns", ())),
             quirks=frozenset(meta.get("quirks", ())),
             **own,
         )

@@ -108,7 +108,8 @@ class Fuzzer:
         first = self.targets[0].tool if self.targets else None
         self.lookups = Lookups(domain, self.db, self.anchor, self.rng, first)
         self.goals = [name for name in domain.phrases["tools"] if name not in domain.safety_critical]
-        self._node = _Node(frozenset(), frozenset(), frozenset(), frozenset(), rows(domain, self.db), None)
+        self._start = rows(domain, self.db)
+        self._node = _Node(frozenset(), frozenset(), frozenset(), frozenset(), self._start, None)
         self._sequels = Sequels(domain, self.rng)
         self._follow = self.rng.random() < SEQUELS
         self._wanted = self._refuse_at = 0
@@ -265,6 +266,12 @@ class Fuzzer:
 
     def _changed(self, call: ToolCall) -> set[RowKey] | None:
         """Return the rows that the call would set; None where it is of no use."""
+        if any(call == asked for asked, _ in self.requests):
+            self._prune("repeated")
+            return None
+        if self._unsettled(call):
+            self._prune("made by another request")
+            return None
         self.db.begin()
         event = self.domain.tools.execute(self.db, call, step=0)
         after = rows(self.domain, self.db) if event.status is Status.OK else None
@@ -279,6 +286,14 @@ class Fuzzer:
             self._prune("contradicts")
             return None
         return changed
+
+    def _unsettled(self, call: ToolCall) -> bool:
+        """Whether the call names a row that has to be there from the start, and was not."""
+        return any(
+            (p.ref.column.partition(".")[0], (call.arguments[p.name],)) not in self._start
+            for p in self.domain.tools[call.name].parameters
+            if p.ref and p.ref.column in self.domain.settled and p.name in call.arguments
+        )
 
     def _matters(self, call: ToolCall) -> frozenset[Matter]:
         """Return what a call is about, where it can be refused or puts a refusal on record."""

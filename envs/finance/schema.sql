@@ -49,6 +49,15 @@ CREATE TABLE payees (
     UNIQUE (customer_id, iban)
 ) STRICT;
 
+-- Every time that a payee was put on the list of trusted beneficiaries or taken off it.
+CREATE TABLE trust_changes (
+    id TEXT PRIMARY KEY,
+    customer_id TEXT NOT NULL REFERENCES customers (id),
+    payee_id TEXT NOT NULL REFERENCES payees (id),
+    standing TEXT NOT NULL CHECK (standing IN ('ordinary', 'trusted')),
+    changed_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE payments (
     id TEXT PRIMARY KEY,
     customer_id TEXT NOT NULL REFERENCES customers (id),

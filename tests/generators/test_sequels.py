@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lexgym.core import Event, ToolCall
+from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.registry import domain_names, load_domain
 from lexgym.errors import GenerationError
@@ -134,6 +134,44 @@ def test_a_request_and_the_wish_to_decline_it_exclude_one_another() -> None:
         fuzzer._node = dataclasses.replace(fuzzer._node, matters=fuzzer._matters(first))
         assert fuzzer._both_ways(second)
         assert not fuzzer._both_ways(of_another)
+
+
+def test_nothing_is_asked_for_twice_in_the_same_words() -> None:
+    domain = load_domain("finance")
+    fuzzer = Fuzzer(domain, 3)
+    [account] = fuzzer.db.query("SELECT number FROM accounts WHERE customer_id = ? LIMIT 1", fuzzer.focus)
+    about = {"customer_id": fuzzer.focus, "account": account["number"], "provider_id": "TPP-000001"}
+    share = ToolCall("share_account_data", about)
+    assert fuzzer._changed(share)
+    fuzzer._node = dataclasses.replace(fuzzer._node, requests=((share, False),))
+    assert fuzzer._changed(share) is None
+    assert fuzzer._changed(ToolCall(share.name, {**about, "provider_id": "TPP-000002"}))
+
+
+def test_nobody_complains_of_a_booking_that_the_same_ticket_asks_for() -> None:
+    domain, tried = load_domain("finance"), 0
+    for seed in range(4):
+        fuzzer = Fuzzer(domain, seed)
+        old = fuzzer.db.query(
+            "SELECT t.id, t.account FROM transactions t JOIN accounts a ON a.number = t.account WHERE t.amount < 0 "
+            "AND a.customer_id = ? AND a.status = 'open' AND t.id NOT IN (SELECT transaction_id FROM disputes)",
+            fuzzer.focus,
+        )
+        [payee] = fuzzer.db.query("SELECT id FROM payees WHERE customer_id = ? LIMIT 1", fuzzer.focus) or [{"id": ""}]
+        if not old or not payee["id"]:
+            continue
+        order = {"customer_id": fuzzer.focus, "account": old[0]["account"], "payee_id": payee["id"], "amount": 1}
+        pay = ToolCall("initiate_payment", {**order, "reference": "Gas"})
+        paid = domain.tools.execute(fuzzer.db, pay, step=1)
+        fuzzer._node = dataclasses.replace(fuzzer._node, rows=rows(domain, fuzzer.db), requests=((pay, False),))
+        about = {"customer_id": fuzzer.focus, "transaction_id": old[0]["id"]}
+        report = ToolCall("report_unauthorised_transaction", about)
+        assert fuzzer._changed(report)
+        new = {**about, "transaction_id": paid.result["transaction_id"]}
+        assert fuzzer._probe(ToolCall(report.name, new)).status is Status.OK
+        assert fuzzer._changed(ToolCall(report.name, new)) is None
+        tried += 1
+    assert tried > 0
 
 
 def test_rules_that_mind_the_order_of_two_acts() -> None:

@@ -59,6 +59,8 @@ def set_payee_trusted(db: Database, *, customer_id: CustomerId, payee_id: PayeeI
     if row["standing"] == standing:
         raise Refused("unchanged", f"the payee {payee_id} is {'already' if trusted else 'not'} trusted")
     db.run("UPDATE payees SET standing = ? WHERE id = ?", standing, payee_id)
+    change = {"customer_id": customer_id, "payee_id": payee_id, "standing": standing, "changed_at": db.clock}
+    db.insert("trust_changes", id=db.new_id("trust_changes"), **change)
     return _payee({**row, "standing": standing})
 
 

@@ -11,7 +11,7 @@ from lexgym.tools.database import Database
 
 ANNA, BEN = "CUS-000001", "CUS-000002"
 CURRENT, SAVINGS = "IE00LEXG99001700000000", "IE01LEXG99001700000001"
-RULES = ("dynamic-linking", "one-approval-one-payment", "low-value-exemption", "low-value-count")
+RULES = ("dynamic-linking", "one-approval-one-payment", "low-value-exemption", "low-value-count", "recurring-payments")
 TRUSTED = "BEN-000003"
 
 
@@ -29,6 +29,10 @@ def approve(amount: int, payee_id: str = "BEN-000001") -> tuple[str, dict[str, A
 
 def pay(amount: int, payee_id: str = "BEN-000001") -> tuple[str, dict[str, Any]]:
     return "initiate_payment", {**about(amount, payee_id), "account": CURRENT, "reference": "Kiosk"}
+
+
+def order(amount: int, payee_id: str = "BEN-000001") -> tuple[str, dict[str, Any]]:
+    return "create_standing_order", {**about(amount, payee_id), "account": CURRENT, "day": 9}
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +112,14 @@ LAWFUL: list[list[tuple[str, dict[str, Any]]]] = [
     [approve(5_000), pay(5_000), check(2_000), pay(2_000)],
     [pay(2_000, TRUSTED), pay(2_000, TRUSTED)],
     [check(2_000), pay(9_000, TRUSTED), check(2_000), pay(2_000)],
+    [approve(1_800), approve(8_000), pay(8_000), pay(1_800)],
+    [approve(1_800), approve(8_000), pay(1_800), pay(8_000)],
+    [approve(1_800), pay(9_000, TRUSTED), pay(1_800)],
+    [approve(2_500), check(2_500), pay(2_500), order(2_500)],
+    [approve(2_500), order(2_500), check(2_500), pay(2_500)],
+    [approve(2_500), check(2_500), pay(2_500), pay(2_500)],
+    [approve(2_500), pay(2_500), approve(2_500), order(2_500)],
+    [approve(2_500, TRUSTED), pay(2_500, TRUSTED), order(2_500, TRUSTED)],
 ]
 UNLAWFUL: list[tuple[list[tuple[str, dict[str, Any]]], set[str]]] = [
     ([pay(3_000)], {"low-value-exemption"}),
@@ -120,6 +132,13 @@ UNLAWFUL: list[tuple[list[tuple[str, dict[str, Any]]], set[str]]] = [
     ([check(2_000), pay(9_000, TRUSTED), pay(2_000)], {"low-value-count"}),
     ([approve(2_000), pay(2_000), pay(2_000)], {"low-value-count"}),
     ([approve(5_000), pay(5_000), pay(5_000)], {"one-approval-one-payment"}),
+    ([check(900), check(2_000), pay(900), check(900), pay(2_000)], {"low-value-count"}),
+    ([check(900), check(2_000), pay(900), check(2_000, "BEN-000002"), pay(2_000)], {"low-value-count"}),
+    ([check(900), check(2_000), pay(900), approve(900), pay(2_000)], {"low-value-count"}),
+    ([approve(2_500), check(2_500), pay(2_500), pay(2_500), pay(2_500)], {"low-value-count"}),
+    ([approve(2_500), pay(2_500), order(2_500)], {"one-approval-one-payment"}),
+    ([approve(2_500), order(2_500), pay(2_500)], {"low-value-count"}),
+    ([approve(2_500), check(2_500), pay(2_500), pay(2_500), order(2_500)], {"one-approval-one-payment"}),
 ]
 
 

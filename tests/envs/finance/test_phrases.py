@@ -60,6 +60,12 @@ def test_phrasings_read_as_sentences_or_clauses(domain: Domain) -> None:
             assert len(set(texts(phrases[style]))) == len(phrases[style])
 
 
+def test_goals_say_what_is_to_be_and_complain_of_nothing(domain: Domain) -> None:
+    complaint = re.compile(r"\b(should|ought to|could|would) have (been|left|received|gone|got|come|made|had)\b")
+    for phrases in domain.phrases["tools"].values():
+        assert not [text for text in texts(phrases["goal"]) if complaint.search(text)]
+
+
 def test_openers_name_the_customer(domain: Domain) -> None:
     for style in ("goal", "workflow"):
         openers = domain.phrases["openers"][style]
@@ -86,7 +92,7 @@ def test_no_tool_and_no_parameter_is_named(domain: Domain, where: str) -> None:
 def test_the_manual_names_the_article_of_every_rule(domain: Domain) -> None:
     for rule in domain.rules:
         assert rule.article in domain.manual.replace("\n", " "), rule.id
-    assert 700 <= len(domain.manual.split()) <= 1700
+    assert 700 <= len(domain.manual.split()) <= 1850
 
 
 def test_descriptions_are_unique_for_a_customer(domain: Domain) -> None:

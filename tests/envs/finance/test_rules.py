@@ -300,7 +300,7 @@ def test_every_rule_is_kept_by_some_way_and_broken_by_another(rules: RuleSet) ->
     assert at_stake == {rule.id for rule in rules.rules} - NEXT_TIME
 
 
-NEXT_TIME = {"one-approval-one-payment", "low-value-count", "failed-attempts"}
+NEXT_TIME = {"one-approval-one-payment", "low-value-count", "approval-withheld", "failed-attempts"}
 """Rules that are about more than one payment or prompt."""
 LIMIT = ("check_spending_limit", {"account": CURRENT, "amount": 9_000})
 
@@ -335,6 +335,37 @@ def test_an_approval_serves_a_payment_or_a_standing_order(
     assert broken(rules, run(*checks, sca(9_000), *orders, *paid)) == {"one-approval-one-payment"}
     bank.restore(start)
     assert broken(rules, run(*checks, sca(9_000), orders[0], sca(9_000), orders[1], *paid)) == set()
+
+
+TRUST, UNTRUST = (("set_payee_trusted", {**ANNAS, "payee_id": "BEN-000001", "trusted": on}) for on in (True, False))
+
+
+@pytest.mark.parametrize(
+    "way", [[TRUST, pay(9_000), UNTRUST], [exemption(2_000), pay(2_000)], [("create_standing_order", STANDING)]]
+)
+def test_there_is_no_way_round_an_approval_withheld(rules: RuleSet, bank: Database, run: Any, way: list[Any]) -> None:
+    [amount] = [arguments["amount"] for name, arguments in way if name in {"initiate_payment", "create_standing_order"}]
+    change, at_stake = (
+        remote("payee list"),
+        {"approval-withheld"} | ({"recurring-payments"} if amount == 700 else set()),
+    )
+    audits = [audit("PAY-000001")] if amount != 700 else []
+    start = bank.snapshot()
+
+    def seen(setting: str) -> set[str]:
+        bank.restore(start)
+        bank.run(f"UPDATE sca_devices SET {setting} WHERE customer_id = ?", ANNA)
+        return broken(rules, run(*money_checks(amount), change, sca(amount), *way, *audits))
+
+    assert seen("payments = 'decline'") == at_stake
+    assert seen("mistypes = 1") == at_stake - {"approval-withheld"}
+    assert seen("payments = 'approve'") == set()
+
+
+def test_what_was_not_approved_stops_no_other_payment(rules: RuleSet, bank: Database, run: Any) -> None:
+    bank.run("UPDATE sca_devices SET payments = 'decline' WHERE customer_id = ?", ANNA)
+    checks = [*money_checks(900), sca(901), sca(900, "BEN-000003"), exemption(900)]
+    assert broken(rules, run(*checks, pay(900), audit("PAY-000001"))) == set()
 
 
 def test_a_payment_to_a_trusted_payee_does_not_fail_for_want_of_approval(

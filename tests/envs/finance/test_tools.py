@@ -8,6 +8,8 @@ from pydantic import TypeAdapter
 
 from lexgym.core import Status
 from lexgym.envs.domain import Domain
+from lexgym.envs.judge import shapes
+from lexgym.oracles.functional import FunctionalOracle
 from lexgym.tools.database import Database
 
 ANNA, BEN, CLEO, NOBODY = "CUS-000001", "CUS-000002", "CUS-000003", "CUS-000999"
@@ -256,6 +258,16 @@ def test_consents_are_listed_with_their_ids_and_the_name_of_the_provider(run: An
 def test_a_card_keeps_its_limit(run: Any) -> None:
     [event] = run(("change_card_limit", {**ANNAS, "card_id": "CRD-000001", "limit": 50_000}))
     assert event.result["code"] == "unchanged"
+
+
+def test_trusting_a_payee_for_a_while_leaves_a_trace(domain: Domain, bank: Database, run: Any) -> None:
+    before = bank.dump(domain.business)
+    goal = FunctionalOracle(shapes(domain), before, before)
+    change = {**ANNAS, "payee_id": "BEN-000001"}
+    run(*[("set_payee_trusted", {**change, "trusted": trusted}) for trusted in (True, False)])
+    after = bank.dump(domain.business)
+    assert after["payees"] == before["payees"]
+    assert [difference.partition(":")[0] for difference in goal.compare(after)] == ["trust_changes"] * 2
 
 
 def test_a_payment_is_booked(bank: Database, run: Any) -> None:
