@@ -115,6 +115,13 @@ Route: TypeAlias = Annotated[
     Field(description="How a third party is told; its data interface may be down, a registered letter always arrives"),
 ]
 
+DeviceRequest: TypeAlias = Annotated[
+    Literal["opening", "start", "recording", "restart", "network settings", "connection", "security parameters"],
+    Field(
+        description="What was asked for: to open a lock, start a heater or an oven, let a camera record, restart the "
+        "device, or change its network settings, lift the restriction of its connection or send it a security parameter"
+    ),
+]
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
         "owner did not log in",
