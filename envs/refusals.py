@@ -6,8 +6,8 @@
     rules = { no-cash = "paid in cash" }                  # the rule that forbids it outright → the reason recorded
     says = { request = "payment" }                        # what else the record says, where one tool serves several
 
-One of `reasons` and `rules` may be left out, and so may `says`. The recording tool is given the arguments of the refused
-call that have the same name, what `says` holds, and `reason`.
+One of `reasons` and `rules` may be left out, and so may `says`. The recording tool is given the refused call's
+arguments of the same name, what `says` holds, and `reason`.
 """
 
 from collections.abc import Mapping, Sequence
