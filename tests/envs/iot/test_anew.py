@@ -44,6 +44,27 @@ def test_a_comparison_after_the_first_device_finds_the_password_in_use(rules: Ru
     assert broken(rules, events) == set()
 
 
+def test_a_comparison_for_the_first_device_does_not_serve_the_second(rules: RuleSet, run: Any) -> None:
+    asked = [change("password"), change("password", 2), compare(1), compare(2), set_it(1)]
+    assert broken(rules, run(*asked, compare(1), set_it(2))) == {"passwords-compared-anew"}
+
+
+@pytest.mark.parametrize(("anew", "wrong"), [([], {"passwords-compared-anew"}), ([compare(2)], set())])
+def test_a_password_given_up_again_can_be_set_on_another_device(
+    rules: RuleSet, run: Any, anew: list[Call], wrong: set[str]
+) -> None:
+    asked = [change("password"), change("password", 2), compare(1), compare(1, "Cedar-43"), compare(2)]
+    assert broken(rules, run(*asked, set_it(1), set_it(1, "Cedar-43"), *anew, set_it(2))) == wrong
+
+
+@pytest.mark.parametrize(("anew", "wrong"), [([], {"passwords-compared-anew"}), ([compare(1)], set())])
+def test_a_password_is_compared_anew_before_the_same_device_gets_it_back(
+    rules: RuleSet, run: Any, anew: list[Call], wrong: set[str]
+) -> None:
+    asked = [change("password"), compare(1), compare(1, "Cedar-43")]
+    assert broken(rules, run(*asked, set_it(1), set_it(1, "Cedar-43"), *anew, set_it(1))) == wrong
+
+
 def test_two_passwords_may_be_compared_one_after_the_other(rules: RuleSet, run: Any) -> None:
     asked = [change("password"), change("password", 2), compare(1), compare(2, "Cedar-43")]
     assert broken(rules, run(*asked, set_it(1), set_it(2, "Cedar-43"))) == set()
