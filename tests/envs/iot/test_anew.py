@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lexgym.core import Status
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
@@ -91,6 +92,16 @@ def test_a_timer_stands_at_what_it_was_set_to_last(
         home.restore(start)
         found.append(broken(rules, run(*ready, *settings, go)))
     assert found == [set(), {"set-duration"}, set()]
+
+
+@pytest.mark.parametrize(("number", "act", "temperature"), [(OVEN, "start_oven", 180), (HEATER, "start_heating", 21)])
+def test_the_timer_of_an_appliance_that_runs_cannot_be_set(
+    home: Database, run: Any, number: int, act: str, temperature: int
+) -> None:
+    start = (act, on(number, temperature=temperature, minutes=40))
+    *_, late = run(timer(number, 40), start, timer(number, 240))
+    assert (late.status, late.result["code"]) == (Status.REFUSED, "already_on")
+    assert [row["minutes"] for row in home.query("SELECT minutes FROM timers")] == [40]
 
 
 def test_under_a_thermostat_the_timer_may_stand_at_anything(rules: RuleSet, home: Database, run: Any) -> None:
