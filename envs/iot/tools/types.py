@@ -118,8 +118,8 @@ Route: TypeAlias = Annotated[
 DeviceRequest: TypeAlias = Annotated[
     Literal["opening", "start", "recording", "restart", "network settings", "connection", "security parameters"],
     Field(
-        description="What was asked for: to open a lock, start a heater or an oven, let a camera record, restart the "
-        "device, or change its network settings, lift the restriction of its connection or send it a security parameter"
+        description="What was asked for: the opening of a lock, the start of a heater or an oven, the recording of a "
+        "camera, a restart, or a change of the kind named"
     ),
 ]
 DeviceRefusal: TypeAlias = Annotated[
