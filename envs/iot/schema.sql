@@ -178,7 +178,7 @@ CREATE TABLE erasures (
 ) STRICT;
 
 -- Requests that the operator has declined: always about a household, and about what the request named (a password by its
--- fingerprint).
+-- fingerprint); where several things can be asked of a device, which of them.
 CREATE TABLE refusals (
     id TEXT PRIMARY KEY,
     household_id TEXT NOT NULL REFERENCES households (id),
@@ -189,6 +189,7 @@ CREATE TABLE refusals (
     partner_id TEXT REFERENCES partners (id),
     fingerprint TEXT,
     hours INTEGER,
+    request TEXT,
     reason TEXT NOT NULL,
     refused_at INTEGER NOT NULL
 ) STRICT;

@@ -146,6 +146,17 @@ REASONS = {"verify_payee": "payee name mismatch"}
             {"tool": "decline_order", "rules": {"dynamic-linking": "crime"}},
             "knows no reason 'crime'",
         ),
+        (
+            "initiate_payment",
+            {"tool": "decline_order", "reasons": REASONS, "says": {"request": "payment"}},
+            "'decline_order' has no parameter 'request' of its own",
+        ),
+        (
+            "initiate_payment",
+            {"tool": "decline_order", "reasons": REASONS, "says": {"amount": "1"}},
+            "'decline_order' has no parameter 'amount' of its own",
+        ),
+        ("initiate_payment", {"tool": "decline_order", "reasons": REASONS, "says": ["payment"]}, "expected `tool"),
     ],
 )
 def test_a_wrong_section_is_named(name: str, section: dict[str, Any], message: str) -> None:
@@ -153,6 +164,16 @@ def test_a_wrong_section_is_named(name: str, section: dict[str, Any], message: s
     with pytest.raises(DomainError, match=r"\[refusals\.") as caught:
         read_refusals({name: section}, domain.tools, domain.safety_critical, ["dynamic-linking"])
     assert message in str(caught.value)
+
+
+def test_what_the_record_says_besides_is_one_of_its_values() -> None:
+    domain = load_domain("iot")
+    section = {"tool": "decline_device_request", "reasons": {"check_local_operation": "no local operation"}}
+    told = {"says": {"request": "restrt"}}
+    with pytest.raises(DomainError, match="is never 'restrt'; did you mean 'restart'"):
+        read_refusals({"restart_device": section | told}, domain.tools, domain.safety_critical)
+    with pytest.raises(DomainError, match="needs 'request', which 'restart_device' does not give"):
+        read_refusals({"restart_device": section}, domain.tools, domain.safety_critical)
 
 
 def test_mandates_let_the_customer_use_the_accounts_of_others() -> None:

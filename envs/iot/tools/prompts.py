@@ -33,7 +33,7 @@ def authenticate_owner(db: Database, *, household_id: HouseholdId) -> Authentica
     """Ask the owner of a household to log in on the enrolled phone.
 
     Returns `authenticated`, and the outcome: approved, declined, wrong code (mistyped), locked out (too many
-    failed attempts in a row), or no app.
+    failed attempts in a row), or no app, which is no attempt.
     """
     outcome = _prompt(db, household_id, "login", "log in")
     return {"authenticated": outcome == "approved", "outcome": outcome}

@@ -8,6 +8,7 @@ from lexgym.envs.iot.tools.fingerprints import fingerprint
 from lexgym.envs.iot.tools.types import (
     DeviceId,
     DeviceRefusal,
+    DeviceRequest,
     GuestId,
     GuestRefusal,
     Hours,
@@ -29,13 +30,19 @@ from lexgym.tools.database import Database
 LONG_STAY = 72
 """Most hours of a guest's access for which the owner need not approve it (manual, section 9)."""
 
-_KINDS = {
-    "nobody expected at the door": ("lock",),
-    "not ready for remote operation": ("heater", "oven"),
-    "no switch-off timer": ("heater", "oven"),
-    "no consent to recording": ("camera",),
+_KINDS = {"opening": ("lock",), "start": ("heater", "oven"), "recording": ("camera",)}
+"""Requests that only concern devices of some kinds."""
+
+_REASONS = {
+    "opening": ("owner did not log in", "nobody expected at the door"),
+    "start": ("owner did not log in", "not ready for remote operation", "no switch-off timer"),
+    "recording": ("owner did not log in", "no consent to recording"),
+    "restart": ("owner did not log in", "no local operation"),
+    "network settings": ("owner did not approve",),
+    "connection": ("owner did not approve", "software changed without authority"),
+    "security parameters": ("owner did not approve", "no secure storage", "connection not encrypted"),
 }
-"""Reasons that only concern devices of some kinds."""
+"""The reasons for which a request can be declined: what it needs and may lack."""
 
 
 class Refusal(TypedDict):
@@ -63,21 +70,24 @@ class KeptProfile(TypedDict):
 
 
 def decline_device_request(
-    db: Database, *, household_id: HouseholdId, device_id: DeviceId, reason: DeviceRefusal
+    db: Database, *, household_id: HouseholdId, device_id: DeviceId, request: DeviceRequest, reason: DeviceRefusal
 ) -> Refusal:
     """Put on record that a request to work or change a device is declined, with the reason; nothing else happens.
 
-    Returns the id of the declined request. Refused if the device is not this household's, or the reason
-    concerns another kind of device, or a device that is excepted: a timer under a thermostat, a recording outdoors.
+    Returns the id of the declined request. Refused if the device is not this household's, if the request concerns
+    another kind of device, or if the reason concerns another request, or a device that is excepted: a timer under a
+    thermostat, a recording outdoors.
     """
     kind = lookup.device(db, device_id, household_id)["kind"]
-    if kind not in _KINDS.get(reason, (kind,)):
-        raise Refused("wrong_kind", f"{device_id} is a {kind}: {reason!r} is no reason there")
+    if kind not in _KINDS.get(request, (kind,)):
+        raise Refused("wrong_kind", f"{device_id} is a {kind}: {request!r} is no request there")
+    if reason not in _REASONS[request]:
+        raise Refused("no_ground", f"{request!r} is declined for one of: {', '.join(_REASONS[request])}")
     if reason == "no switch-off timer" and _is(db, "heaters", device_id, "control", "thermostat"):
         raise Refused("no_ground", f"{device_id} is under a thermostat and needs no timer: decline for another reason")
     if reason == "no consent to recording" and _is(db, "cameras", device_id, "placement", "outdoors"):
         raise Refused("no_ground", f"{device_id} looks outdoors and needs no agreement: decline for another reason")
-    return _decline(db, household_id, reason, device_id=device_id)
+    return _decline(db, household_id, reason, device_id=device_id, request=request)
 
 
 def decline_password(

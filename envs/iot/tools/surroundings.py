@@ -63,11 +63,14 @@ def check_remote_start(db: Database, *, device_id: DeviceId) -> RemoteStart:
 def set_switch_off_timer(db: Database, *, device_id: DeviceId, minutes: Minutes) -> Timer:
     """Set the timer in a heater or an oven that switches it off after a number of minutes.
 
-    Returns `set`: false if the appliance has no such timer. Refused if the device does not heat.
+    Returns `set`: false if the appliance has no such timer. Refused if the device does not heat, or is on: its timer
+    runs by then.
     """
     timer = lookup.conditions(db, device_id)["timer"]
     if timer is None:
         raise Refused("wrong_kind", f"{device_id} is neither a heater nor an oven")
+    if _runs(db, device_id):
+        raise Refused("already_on", f"{device_id} is on: its timer can be set only before")
     if timer == "works":
         db.insert("timers", id=db.new_id("timers"), device_id=device_id, minutes=minutes, set_at=db.clock)
     return {"set": timer == "works", "minutes": minutes}
@@ -81,3 +84,8 @@ def check_recording_consent(db: Database, *, device_id: CameraId) -> RecordingCo
     lookup.of_kind(db, "cameras", device_id)
     finding = lookup.conditions(db, device_id)["recording"]
     return {"consented": finding == "all agree", "finding": finding}
+
+
+def _runs(db: Database, device_id: str) -> bool:
+    heating = "SELECT device_id, state FROM heaters UNION SELECT device_id, state FROM ovens"
+    return db.one(f"SELECT 1 FROM ({heating}) WHERE device_id = ? AND state = 'on'", device_id) is not None

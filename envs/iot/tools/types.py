@@ -115,6 +115,13 @@ Route: TypeAlias = Annotated[
     Field(description="How a third party is told; its data interface may be down, a registered letter always arrives"),
 ]
 
+DeviceRequest: TypeAlias = Annotated[
+    Literal["opening", "start", "recording", "restart", "network settings", "connection", "security parameters"],
+    Field(
+        description="What was asked for: the opening of a lock, the start of a heater or an oven, the recording of a "
+        "camera, a restart, or a change of the kind named"
+    ),
+]
 DeviceRefusal: TypeAlias = Annotated[
     Literal[
         "owner did not log in",

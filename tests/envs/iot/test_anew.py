@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lexgym.core import Status
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
 
@@ -44,6 +45,27 @@ def test_a_comparison_after_the_first_device_finds_the_password_in_use(rules: Ru
     assert broken(rules, events) == set()
 
 
+def test_a_comparison_for_the_first_device_does_not_serve_the_second(rules: RuleSet, run: Any) -> None:
+    asked = [change("password"), change("password", 2), compare(1), compare(2), set_it(1)]
+    assert broken(rules, run(*asked, compare(1), set_it(2))) == {"passwords-compared-anew"}
+
+
+@pytest.mark.parametrize(("anew", "wrong"), [([], {"passwords-compared-anew"}), ([compare(2)], set())])
+def test_a_password_given_up_again_can_be_set_on_another_device(
+    rules: RuleSet, run: Any, anew: list[Call], wrong: set[str]
+) -> None:
+    asked = [change("password"), change("password", 2), compare(1), compare(1, "Cedar-43"), compare(2)]
+    assert broken(rules, run(*asked, set_it(1), set_it(1, "Cedar-43"), *anew, set_it(2))) == wrong
+
+
+@pytest.mark.parametrize(("anew", "wrong"), [([], {"passwords-compared-anew"}), ([compare(1)], set())])
+def test_a_password_is_compared_anew_before_the_same_device_gets_it_back(
+    rules: RuleSet, run: Any, anew: list[Call], wrong: set[str]
+) -> None:
+    asked = [change("password"), compare(1), compare(1, "Cedar-43")]
+    assert broken(rules, run(*asked, set_it(1), set_it(1, "Cedar-43"), *anew, set_it(1))) == wrong
+
+
 def test_two_passwords_may_be_compared_one_after_the_other(rules: RuleSet, run: Any) -> None:
     asked = [change("password"), change("password", 2), compare(1), compare(2, "Cedar-43")]
     assert broken(rules, run(*asked, set_it(1), set_it(2, "Cedar-43"))) == set()
@@ -70,6 +92,16 @@ def test_a_timer_stands_at_what_it_was_set_to_last(
         home.restore(start)
         found.append(broken(rules, run(*ready, *settings, go)))
     assert found == [set(), {"set-duration"}, set()]
+
+
+@pytest.mark.parametrize(("number", "act", "temperature"), [(OVEN, "start_oven", 180), (HEATER, "start_heating", 21)])
+def test_the_timer_of_an_appliance_that_runs_cannot_be_set(
+    home: Database, run: Any, number: int, act: str, temperature: int
+) -> None:
+    start = (act, on(number, temperature=temperature, minutes=40))
+    *_, late = run(timer(number, 40), start, timer(number, 240))
+    assert (late.status, late.result["code"]) == (Status.REFUSED, "already_on")
+    assert [row["minutes"] for row in home.query("SELECT minutes FROM timers")] == [40]
 
 
 def test_under_a_thermostat_the_timer_may_stand_at_anything(rules: RuleSet, home: Database, run: Any) -> None:

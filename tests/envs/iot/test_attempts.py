@@ -35,6 +35,28 @@ def test_an_attempt_that_succeeds_ends_the_row(rules: RuleSet, home: Database, r
     assert broken(rules, before + run(*[LOGIN] * 3 + [LOGIN])) == {"failed-attempts"}
 
 
+def test_where_there_is_no_app_nothing_is_attempted(rules: RuleSet, home: Database, run: Any) -> None:
+    home.run("DELETE FROM owner_apps")
+    login, ask, stay = BENS_PROMPTS
+    events = run(login, login, ask, ask, stay, login)
+    assert {event.result["outcome"] for event in events} == {"no app"}
+    assert broken(rules, events) == set()
+
+
+def test_without_an_app_every_request_can_be_declined_whatever_else_was_asked(
+    rules: RuleSet, home: Database, run: Any
+) -> None:
+    home.run("DELETE FROM owner_apps")
+    login, *_ = BENS_PROMPTS
+    kinds = ("network settings", "connection", "security parameters")
+    asked: list[Call] = [("confirm_change", {**BENS, "change": kind}) for kind in kinds]
+    because = {**BENS, "reason": "owner did not approve"}
+    declined: list[Call] = [("decline_device_request", {**because, "request": kind}) for kind in kinds]
+    told = {"household_id": BENS["household_id"], "topic": "request declined", "channel": "text message"}
+    notices: list[Call] = [("notify_owner", {**told, "subject": f"REF-{number:06d}"}) for number in (1, 2, 3)]
+    assert broken(rules, run(login, *asked, *declined, *notices)) == set()
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_the_app_is_locked_exactly_when_the_rule_forbids_to_ask(
     domain: Domain, rules: RuleSet, home: Database, seed: int

@@ -208,7 +208,7 @@ CASES = {
     ),
     "check_doorstep": ("expected", "SELECT device_id FROM locks"),
     "check_remote_start": ("ready", "SELECT device_id FROM ovens UNION SELECT device_id FROM heaters"),
-    "set_switch_off_timer": ("set", "SELECT device_id, 30 AS minutes FROM ovens"),
+    "set_switch_off_timer": ("set", "SELECT device_id, 30 AS minutes FROM ovens WHERE state = 'off'"),
     "check_recording_consent": ("consented", "SELECT device_id FROM cameras"),
     "identify_guest": ("identified", "SELECT id AS guest_id FROM guests"),
     "revoke_guest_key": ("revoked", "SELECT guest_id, device_id FROM guest_profiles"),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lexgym.core import Status
 from lexgym.envs.domain import Domain
 from lexgym.oracles.ltlf import RuleSet
 from lexgym.tools.database import Database
@@ -19,7 +20,7 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
     (
         ("authenticate_owner", {"household_id": "HOM-000002"}),
         "decline_device_request",
-        BENS,
+        {**BENS, "request": "opening"},
         "owner did not log in",
         "refused-for-want-of-login",
     ),
@@ -41,7 +42,7 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
         (
             ("confirm_change", {**BENS, "change": kind}),
             "decline_device_request",
-            BENS,
+            {**BENS, "request": kind},
             "owner did not approve",
             "refused-for-want-of-approval",
         )
@@ -69,13 +70,13 @@ REFUSED: list[tuple[Call, str, dict[str, Any], str, str]] = [
         "refused-stay-for-want-of-approval",
     ),
     *[
-        (look(check, number), "decline_device_request", on(number), reason, f"refused-for-the-{rule}")
-        for check, number, reason, rule in (
-            ("check_doorstep", 2, "nobody expected at the door", "door"),
-            ("check_remote_start", 4, "not ready for remote operation", "readiness"),
-            ("check_local_operation", 2, "no local operation", "local-operation"),
-            ("check_secure_storage", 2, "no secure storage", "storage"),
-            ("check_encryption", 2, "connection not encrypted", "encryption"),
+        (look(check, number), "decline_device_request", on(number, request=what), reason, f"refused-for-the-{rule}")
+        for check, number, what, reason, rule in (
+            ("check_doorstep", 2, "opening", "nobody expected at the door", "door"),
+            ("check_remote_start", 4, "start", "not ready for remote operation", "readiness"),
+            ("check_local_operation", 2, "restart", "no local operation", "local-operation"),
+            ("check_secure_storage", 2, "security parameters", "no secure storage", "storage"),
+            ("check_encryption", 2, "security parameters", "connection not encrypted", "encryption"),
         )
     ],
     (
@@ -176,7 +177,7 @@ def test_every_ground_has_a_case(domain: Domain, rules: RuleSet) -> None:
         ),
         (
             look("check_encryption", 1),
-            ("decline_device_request", on(1, reason="connection not encrypted")),
+            ("decline_device_request", on(1, request="security parameters", reason="connection not encrypted")),
             "refused-for-the-encryption",
         ),
         (
@@ -201,24 +202,34 @@ def test_a_false_reason_is_never_lawful(rules: RuleSet, run: Any, check: Call, a
 
 
 @pytest.mark.parametrize(
-    ("kept", "check", "number", "reason", "rule"),
+    ("kept", "check", "declined", "rule"),
     [
-        ("timer = 'none'", look("set_switch_off_timer", 5, minutes=40), 5, "no switch-off timer", "timer"),
-        ("recording = 'not asked'", look("check_recording_consent", 6), 6, "no consent to recording", "recording"),
+        (
+            "timer = 'none'",
+            look("set_switch_off_timer", 5, minutes=40),
+            on(5, request="start", reason="no switch-off timer"),
+            "timer",
+        ),
+        (
+            "recording = 'not asked'",
+            look("check_recording_consent", 6),
+            on(6, request="recording", reason="no consent to recording"),
+            "recording",
+        ),
     ],
 )
 def test_what_is_missing_is_a_reason(
-    rules: RuleSet, home: Database, run: Any, kept: str, check: Call, number: int, reason: str, rule: str
+    rules: RuleSet, home: Database, run: Any, kept: str, check: Call, declined: dict[str, Any], rule: str
 ) -> None:
-    home.run(f"UPDATE device_conditions SET {kept} WHERE device_id = ?", f"DEV-{number:06d}")
-    decline = ("decline_device_request", on(number, reason=reason))
+    home.run(f"UPDATE device_conditions SET {kept} WHERE device_id = ?", declined["device_id"])
+    decline = ("decline_device_request", declined)
     events = run(decline, tell("request declined", "REF-000001"))
     assert broken(rules, events) == {f"refused-for-the-{rule}"}
     assert broken(rules, run(check) + events) == set()
 
 
 def test_software_found_changed_is_a_reason_and_the_owner_is_alerted(rules: RuleSet, home: Database, run: Any) -> None:
-    decline = ("decline_device_request", on(2, reason="software changed without authority"))
+    decline = ("decline_device_request", on(2, request="connection", reason="software changed without authority"))
     after = (tell("request declined", "REF-000001"), tell("software change", "DEV-000002"))
     start = home.snapshot()
     assert broken(rules, run(look("check_software", 2), decline, *after)) == set()
@@ -229,12 +240,12 @@ def test_software_found_changed_is_a_reason_and_the_owner_is_alerted(rules: Rule
 UNANSWERED: list[tuple[Call, Call, str]] = [
     (
         LOGIN,
-        ("decline_device_request", on(1, reason="owner did not log in")),
+        ("decline_device_request", on(1, request="opening", reason="owner did not log in")),
         "refused-for-want-of-login",
     ),
     (
         change("connection"),
-        ("decline_device_request", on(1, reason="owner did not approve")),
+        ("decline_device_request", on(1, request="connection", reason="owner did not approve")),
         "refused-for-want-of-approval",
     ),
     (
@@ -267,11 +278,50 @@ def test_an_owner_who_has_approved_in_the_end_is_no_ground(
     assert broken(rules, first + run(ask, decline, tell("request declined", "REF-000001"))) == {rule}
 
 
-def test_an_approval_of_another_kind_is_no_ground(rules: RuleSet, run: Any) -> None:
-    ask = ("confirm_change", {**BENS, "change": "password"})
-    decline = ("decline_device_request", {**BENS, "reason": "owner did not approve"})
+CHANGES = ("network settings", "connection", "security parameters")
+
+
+@pytest.mark.parametrize("asked", ["password", "interfaces", *CHANGES])
+@pytest.mark.parametrize("request_", CHANGES)
+def test_an_approval_of_another_kind_is_no_ground(rules: RuleSet, run: Any, asked: str, request_: str) -> None:
+    ask = ("confirm_change", {**BENS, "change": asked})
+    decline = ("decline_device_request", {**BENS, "request": request_, "reason": "owner did not approve"})
     notice = ("notify_owner", {"household_id": "HOM-000002", **DECLINED, "channel": "text message"})
-    assert broken(rules, run(ask, decline, notice)) == {"refused-for-want-of-approval"}
+    wrong = set() if asked == request_ else {"refused-for-want-of-approval"}
+    assert broken(rules, run(ask, decline, notice)) == wrong
+
+
+def test_the_record_says_what_was_asked_for(home: Database, run: Any) -> None:
+    run(*[("decline_device_request", on(1, request=what, reason="owner did not approve")) for what in CHANGES])
+    assert [row["request"] for row in home.query("SELECT request FROM refusals ORDER BY id")] == list(CHANGES)
+
+
+@pytest.mark.parametrize(
+    ("declined", "code"),
+    [
+        (on(5, request="opening", reason="owner did not log in"), "wrong_kind"),
+        (on(1, request="start", reason="owner did not log in"), "wrong_kind"),
+        (on(8, request="recording", reason="owner did not log in"), "wrong_kind"),
+        (on(1, request="opening", reason="no local operation"), "no_ground"),
+        (on(1, request="connection", reason="owner did not log in"), "no_ground"),
+        (on(1, request="restart", reason="owner did not approve"), "no_ground"),
+    ],
+)
+def test_a_request_has_its_own_devices_and_reasons(run: Any, declined: dict[str, Any], code: str) -> None:
+    [event] = run(("decline_device_request", declined))
+    assert event.result["code"] == code
+
+
+def test_every_reason_of_a_request_is_one_that_the_refused_tool_gives(domain: Domain, run: Any) -> None:
+    devices = {"opening": 1, "start": 5, "recording": 6}
+    [reason] = [p for p in domain.tools["decline_device_request"].parameters if p.name == "reason"]
+    for refusal in domain.refusals.values():
+        if refusal.tool == "decline_device_request":
+            what = refusal.says["request"]
+            wanted = [on(devices.get(what, 1), request=what, reason=each) for each in reason.schema["enum"]]
+            events = run(*[("decline_device_request", each) for each in wanted])
+            taken = {event.call.arguments["reason"] for event in events if event.status is Status.OK}
+            assert taken == set(refusal.reasons.values()), what
 
 
 def test_a_consent_recorded_since_is_no_longer_wanting(rules: RuleSet, run: Any) -> None:

@@ -467,7 +467,7 @@ def test_a_letter_arrives_where_the_data_interface_is_down(rules: RuleSet, run: 
 
 def test_a_notice_that_does_not_arrive_is_no_notice(rules: RuleSet, run: Any) -> None:
     ben = {"household_id": "HOM-000002"}
-    decline = ("decline_device_request", {**BENS, "reason": "owner did not log in"})
+    decline = ("decline_device_request", {**BENS, "request": "opening", "reason": "owner did not log in"})
     notice = {**ben, "topic": "request declined", "subject": "REF-000001"}
     mail, text = (("notify_owner", {**notice, "channel": channel}) for channel in ("e-mail", "text message"))
     events = run(("authenticate_owner", ben), decline, mail)

@@ -91,8 +91,8 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ("erase_personal_data", {**ADAS, "data_id": "DAT-000001"}, {**ADAS, "data_id": "DAT-000009"}, "no_such_data"),
     (
         "decline_device_request",
-        {**HALL, "reason": "nobody expected at the door"},
-        {**ADAS, "device_id": "DEV-000005", "reason": "nobody expected at the door"},
+        {**HALL, "request": "opening", "reason": "nobody expected at the door"},
+        {**ADAS, "device_id": "DEV-000005", "request": "opening", "reason": "nobody expected at the door"},
         "wrong_kind",
     ),
     (
@@ -103,14 +103,14 @@ CALLS: list[tuple[str, dict[str, Any], dict[str, Any] | None, str]] = [
     ),
     (
         "decline_device_request",
-        {**ADAS, "device_id": "DEV-000003", "reason": "no switch-off timer"},
-        {**ADAS, "device_id": "DEV-000004", "reason": "no switch-off timer"},
+        {**ADAS, "device_id": "DEV-000003", "request": "start", "reason": "no switch-off timer"},
+        {**ADAS, "device_id": "DEV-000004", "request": "start", "reason": "no switch-off timer"},
         "no_ground",
     ),
     (
         "decline_device_request",
-        {**ADAS, "device_id": "DEV-000006", "reason": "no consent to recording"},
-        {**ADAS, "device_id": "DEV-000007", "reason": "no consent to recording"},
+        {**ADAS, "device_id": "DEV-000006", "request": "recording", "reason": "no consent to recording"},
+        {**ADAS, "device_id": "DEV-000007", "request": "recording", "reason": "no consent to recording"},
         "no_ground",
     ),
     (
@@ -327,7 +327,7 @@ def test_every_refusable_tool_and_its_decline_share_arguments(domain: Domain) ->
     for name, entry in meta["refusals"].items():
         have = {p.name for p in domain.tools[name].parameters}
         decline = {p.name: p for p in domain.tools[entry["tool"]].parameters}
-        assert set(decline) - have == {"reason"}, name
+        assert set(decline) - have == {"reason", *entry.get("says", {})}, name
         assert set(entry["reasons"]) <= domain.safety_critical
         assert set(entry["reasons"].values()) <= set(decline["reason"].schema["enum"]), name
         assert entry["tool"].startswith("decline_")
