@@ -340,7 +340,9 @@ def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any
 
 
 def _closed(schema: Mapping[str, Any]) -> bool:
-    """Whether the schema lists the values that there are."""
+    """Whether the schema lists the values that there are, or is of a list that may stay empty and so says nothing."""
+    if schema.get("type") == "array":
+        return not schema.get("minItems")
     return "enum" in schema or "const" in schema or schema.get("type") == "boolean"
 
 
