@@ -54,8 +54,8 @@ class Planner:
     """Plans on a database and a monitor that the caller lets it change; on None the caller rolls back.
 
     A `sparing` one takes, of several calls that would do, first one that changes nothing, and states no facts of its
-    own: what changes something it does not do if it would have to make up a text, a number or a key for it, or, where
-    that is business, to choose what nothing determines.
+    own: what changes something it does not do if it would have to make up a text, a number or a key for it; and where
+    that is business, all has to follow from the rule and the call it serves, not from earlier calls.
     """
 
     def __init__(self, domain: Domain, rng: random.Random, *, sparing: bool = False) -> None:
@@ -295,10 +295,10 @@ class Planner:
         for parameter in tool.parameters:
             if parameter.name in arguments or not parameter.required:
                 continue
-            sources = [arguments, *near, *(far if parameter.ref or not careful else ())]
-            found = self._found(db, parameter, sources)
+            found = self._found(db, parameter, [arguments, *near, *far])
+            told = self._found(db, parameter, [arguments, *near], parameter.name) if careful else found
             value = arguments[parameter.name] = found[0] if found else draw(self.domain, parameter, self.rng)
-            invented |= not found and (careful or not _closed(parameter.schema))
+            invented |= not told and (careful or not _closed(parameter.schema))
             others = [] if careful and found else [o for o in parameter.schema.get("enum", []) if o != value]
             free[parameter.name] = [value, *self.rng.sample(others, len(others))]
         calls = self._parsed(tool.name, arguments, free)
@@ -315,21 +315,23 @@ class Planner:
                 continue
         return calls
 
-    def _found(self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]]) -> list[Any]:
-        """Return the value that a source gives, or leads to by a foreign key; empty where none does."""
+    def _found(
+        self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]], by: str | None = None
+    ) -> list[Any]:
+        """Return the value that a source gives, or leads to by a foreign key (`by` this one); empty where none does."""
         for source in sources:
             if parameter.name in source:
                 return [source[parameter.name]]
-            if parameter.ref and (found := owner(self.domain, db, parameter.ref.column, source)) is not None:
+            if parameter.ref and (found := owner(self.domain, db, parameter.ref.column, source, by)) is not None:
                 return [found]
         return []
 
 
-def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any]) -> Any:
-    """Follow one foreign key from a row that the arguments name to the wanted column."""
+def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any], by: str | None = None) -> Any:
+    """Follow one foreign key, `by` this name if given, from a row that the arguments name to the wanted column."""
     for table in domain.schema.tables.values():
         for own, target in table.references.items():
-            if target != column:
+            if target != column or by not in (None, own):
                 continue
             for value in arguments.values():
                 if isinstance(value, str):

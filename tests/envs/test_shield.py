@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lexgym.core import Outcome
+from lexgym.envs.health.tools import lookup
 from lexgym.envs.shield import Shield
 from lexgym.registration import make_env, scenario
 
@@ -67,4 +68,24 @@ def test_no_emergency_is_made_up_to_open_a_chart() -> None:
     assert [event.arguments["situation"] for event in env.base.trace if event.name == "break_glass"] == [
         "seizure in the lobby"
     ]
+    env.close()
+
+
+def test_nobody_is_taken_to_have_asked_for_an_act_that_would_allow_another() -> None:
+    env = Shield(make_env("health"))
+    env.reset(seed=1)
+    db = env.base.db
+    request = db.one(
+        "SELECT q.id, q.record_id FROM amendment_requests q JOIN records r ON r.id = q.record_id "
+        "WHERE q.author_view = 'agrees' AND r.origin = 'this clinic' AND r.category <> 'psychotherapy notes'"
+    )
+    assert request is not None
+    db.run("UPDATE credentials SET pin = 'right', mistypes = 0")
+    db.run("UPDATE records SET author_id = (SELECT id FROM users WHERE role = 'records clerk' AND status = 'active')")
+    db.run("UPDATE record_seals SET digest = ?", lookup.digest("fine"))
+    db.run("UPDATE records SET content = 'fine'")
+    env.step({"name": "check_amendment", "arguments": {"amendment_id": request["id"]}})
+    observation, *_ = env.step({"name": "seal_record", "arguments": {"record_id": request["record_id"]}})
+    assert json.loads(observation["result"])["code"] == "shielded"
+    assert [event.name for event in env.base.trace] == ["check_amendment"]
     env.close()
