@@ -295,10 +295,10 @@ class Planner:
         for parameter in tool.parameters:
             if parameter.name in arguments or not parameter.required:
                 continue
-            found = self._found(db, parameter, [arguments, *near, *far])
-            told = self._found(db, parameter, [arguments, *near], parameter.name) if careful else found
+            told = self._found(db, parameter, [arguments, *near], parameter.name) if careful else []
+            found = told or self._found(db, parameter, [arguments, *near, *far])
             value = arguments[parameter.name] = found[0] if found else draw(self.domain, parameter, self.rng)
-            invented |= not told and (careful or not _closed(parameter.schema))
+            invented |= not (told if careful else found or _closed(parameter.schema))
             others = [] if careful and found else [o for o in parameter.schema.get("enum", []) if o != value]
             free[parameter.name] = [value, *self.rng.sample(others, len(others))]
         calls = self._parsed(tool.name, arguments, free)
