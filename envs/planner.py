@@ -53,7 +53,9 @@ class Ground:
 class Planner:
     """Plans on a database and a monitor that the caller lets it change; on None the caller rolls back.
 
-    A `sparing` one takes, of several calls that would do, first one that changes nothing.
+    A `sparing` one takes, of several calls that would do, first one that changes nothing, and states no facts of its
+    own: what changes something it does not do if it would have to make up a text, a number or a key for it; and where
+    that is business, all has to follow from the rule and the call it serves, not from earlier calls.
     """
 
     def __init__(self, domain: Domain, rng: random.Random, *, sparing: bool = False) -> None:
@@ -285,40 +287,51 @@ class Planner:
     def calls_for(self, db: Database, wanted: Wanted, cause: Event | None, past: list[Event]) -> list[ToolCall]:
         """Return calls that could be the wanted one, the likeliest first; they differ in what is free to choose."""
         tool = self.domain.tools[wanted.tool or ""]
-        sources = [event.arguments for event in ([cause] if cause else [])]
-        sources += [event.arguments for event in reversed(past)]
+        near = [cause.arguments] if cause else []
+        far = [event.arguments for event in reversed(past)]
         arguments: dict[str, Any] = _contents(wanted) | wanted.equalities
         free: dict[str, list[Any]] = {}
+        careful, invented = self._sparing and tool.name not in self.domain.safety_critical, False
         for parameter in tool.parameters:
-            if parameter.name not in arguments and parameter.required:
-                value = self._value(db, parameter, [arguments, *sources])
-                arguments[parameter.name] = value
-                others = [option for option in parameter.schema.get("enum", []) if option != value]
-                free[parameter.name] = [value, *self.rng.sample(others, len(others))]
+            if parameter.name in arguments or not parameter.required:
+                continue
+            told = self._found(db, parameter, [arguments, *near], parameter.name) if careful else []
+            found = told or self._found(db, parameter, [arguments, *near, *far])
+            value = arguments[parameter.name] = found[0] if found else draw(self.domain, parameter, self.rng)
+            invented |= not (told if careful else found or _closed(parameter.schema))
+            others = [] if careful and found else [o for o in parameter.schema.get("enum", []) if o != value]
+            free[parameter.name] = [value, *self.rng.sample(others, len(others))]
+        calls = self._parsed(tool.name, arguments, free)
+        return [call for call in calls if not self._writes(db, call)] if self._sparing and invented else calls
+
+    def _parsed(self, name: str, arguments: Mapping[str, Any], free: Mapping[str, list[Any]]) -> list[ToolCall]:
         calls = []
         for values in islice(product(*free.values()), MAX_CHOICES):
             try:
                 calls.append(
-                    self.domain.tools.parse(ToolCall(tool.name, arguments | dict(zip(free, values, strict=True))))
+                    self.domain.tools.parse(ToolCall(name, {**arguments, **dict(zip(free, values, strict=True))}))
                 )
             except MalformedCall:
                 continue
         return calls
 
-    def _value(self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]]) -> Any:
+    def _found(
+        self, db: Database, parameter: Parameter, sources: list[Mapping[str, Any]], by: str | None = None
+    ) -> list[Any]:
+        """Return the value that a source gives, or leads to by a foreign key (`by` this one); empty where none does."""
         for source in sources:
             if parameter.name in source:
-                return source[parameter.name]
-            if parameter.ref and (found := owner(self.domain, db, parameter.ref.column, source)) is not None:
-                return found
-        return draw(self.domain, parameter, self.rng)
+                return [source[parameter.name]]
+            if parameter.ref and (found := owner(self.domain, db, parameter.ref.column, source, by)) is not None:
+                return [found]
+        return []
 
 
-def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any]) -> Any:
-    """Follow one foreign key from a row that the arguments name to the wanted column."""
+def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any], by: str | None = None) -> Any:
+    """Follow one foreign key, `by` this name if given, from a row that the arguments name to the wanted column."""
     for table in domain.schema.tables.values():
         for own, target in table.references.items():
-            if target != column:
+            if target != column or by not in (None, own):
                 continue
             for value in arguments.values():
                 if isinstance(value, str):
@@ -326,6 +339,13 @@ def owner(domain: Domain, db: Database, column: str, arguments: Mapping[str, Any
                     if row:
                         return row["found"]
     return None
+
+
+def _closed(schema: Mapping[str, Any]) -> bool:
+    """Whether the schema lists the values that there are, or is of a list that may stay empty and so says nothing."""
+    if schema.get("type") == "array":
+        return not schema.get("minItems")
+    return "enum" in schema or "const" in schema or schema.get("type") == "boolean"
 
 
 def _contents(wanted: Wanted) -> dict[str, list[Any]]:

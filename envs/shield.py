@@ -4,7 +4,8 @@ Before each call it asks the rules' automata whether the call would break one fo
 inserts the calls that unlock it, tried on a copy of the database first. Where a check says no, or a rule allows it
 in no case, and the domain declares how such a call is refused, it makes that check and the record instead of the
 call; else it stops the call. At `finish` it makes the calls that are still owed, where possible so that the rules
-that are judged apart are kept as well. Inserted calls are real steps of the episode.
+that are judged apart are kept as well. Inserted calls are real steps of the episode; none of them states a fact that
+nobody told, such as an emergency.
 """
 
 import json

@@ -39,13 +39,15 @@ def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
     team = rng.sample(staff, rng.choice((4, 5, 5)))
     ended = rng.choice((1, 1, 2))
     for index, member in enumerate(team):
+        team_id = db.new_id("care_team")
         db.insert(
             "care_team",
-            id=db.new_id("care_team"),
+            id=team_id,
             patient_id=patient_id,
             user_id=member["id"],
             since=_time(db, rng.randint(3, 200)),
             status="ended" if index < ended else "active",
+            changed_by=clerk(db, team_id),
         )
     _contacts(db, rng, patient_id)
     _visits(db, rng, patient_id)
@@ -53,6 +55,12 @@ def add_chart(db: Database, rng: random.Random, patient_id: str) -> None:
     _requests(db, rng, patient_id, records)
     _past_disclosures(db, rng, patient_id, records)
     _permissions(db, rng, patient_id)
+
+
+def clerk(db: Database, row_id: str) -> str:
+    """Return the records clerk in whose name a row of the past was made; they took turns."""
+    clerks = db.query("SELECT id FROM users WHERE role = 'records clerk' ORDER BY id")
+    return str(clerks[int(row_id[-6:]) % len(clerks)]["id"])
 
 
 def _contacts(db: Database, rng: random.Random, patient_id: str) -> None:
@@ -97,6 +105,7 @@ def _visits(db: Database, rng: random.Random, patient_id: str) -> None:
                 id=db.new_id("prescriptions"),
                 patient_id=patient_id,
                 doctor_id=doctor["id"],
+                user_id=doctor["user_id"],
                 medication=next(active),
                 days=rng.choice((14, 30, 60, 90)),
                 status="cancelled" if rng.random() < 0.15 else "active",
@@ -170,7 +179,7 @@ def _requests(db: Database, rng: random.Random, patient_id: str, records: list[R
         if trouble == "restriction" and purpose in ("treatment", "payment"):
             agreed_at, restriction_id = _time(db, rng.randint(5, 300)), db.new_id("restrictions")
             row = {"patient_id": patient_id, "recipient_id": recipient["id"], "agreed_at": agreed_at}
-            db.insert("restrictions", id=restriction_id, **row)
+            db.insert("restrictions", id=restriction_id, user_id=clerk(db, restriction_id), **row)
 
 
 def _asked_for(db: Database, rng: random.Random, records: list[Row], purpose: str, trouble: str) -> Row | None:
@@ -194,11 +203,13 @@ def _authorize(
     flaw = None if valid else rng.choice(("expired", "revoked", "never signed"))
     if flaw == "never signed":
         return
+    authorization_id = db.new_id("authorizations")
     db.insert(
         "authorizations",
-        id=db.new_id("authorizations"),
+        id=authorization_id,
         patient_id=patient_id,
         recipient_id=recipient_id,
+        user_id=clerk(db, authorization_id),
         category=category,
         days=days,
         signed_at=_time(db, rng.randint(days + 1, days + 200) if flaw == "expired" else rng.randint(1, days - 5)),
@@ -218,6 +229,7 @@ def _past_disclosures(db: Database, rng: random.Random, patient_id: str, records
             patient_id=patient_id,
             record_id=record["id"],
             recipient_id=recipient["id"],
+            user_id=clerk(db, disclosure_id),
             purpose=purpose,
             channel=rng.choice(("electronic delivery", "postal delivery")),
             authorized=int(needed or rng.random() < 0.15),

@@ -7,7 +7,7 @@ some training has run out, some documents do not match, some organizations are n
 import random
 
 from lexgym.envs.health import names
-from lexgym.envs.health.history import add_chart
+from lexgym.envs.health.history import add_chart, clerk
 from lexgym.envs.health.pools import POOLS
 from lexgym.envs.health.tools import lookup
 from lexgym.tools.database import Database
@@ -110,6 +110,7 @@ def _patients(db: Database, rng: random.Random) -> list[str]:
             last_name=last,
             birth_date=f"{rng.randint(1934, 2006)}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}",
             address=names.address(rng),
+            address_by=clerk(db, patient_id),
             email_agreed=int(rng.random() < 0.5),
             portal=int(rng.random() < 0.6),
             triage=triage[index],

@@ -1,4 +1,5 @@
--- *_at, since, until and received_at are in seconds since 1970-01-01.
+-- *_at, since, until and received_at are in seconds since 1970-01-01. A row says in whose name it was made or last
+-- changed: `user_id`, or a column that ends in _by.
 
 -- `last_day` is the day on which somebody who leaves works last, as the personnel office has announced it.
 CREATE TABLE users (
@@ -8,7 +9,8 @@ CREATE TABLE users (
     role TEXT NOT NULL CHECK (role IN ('physician', 'nurse', 'records clerk', 'billing clerk')),
     unit TEXT NOT NULL,
     last_day TEXT,
-    status TEXT NOT NULL CHECK (status IN ('active', 'closed'))
+    status TEXT NOT NULL CHECK (status IN ('active', 'closed')),
+    closed_by TEXT REFERENCES users (id)
 ) STRICT;
 
 CREATE TABLE doctors (
@@ -24,6 +26,7 @@ CREATE TABLE patients (
     last_name TEXT NOT NULL,
     birth_date TEXT NOT NULL,
     address TEXT NOT NULL,
+    address_by TEXT NOT NULL REFERENCES users (id),
     email_agreed INTEGER NOT NULL CHECK (email_agreed IN (0, 1)),
     portal INTEGER NOT NULL CHECK (portal IN (0, 1)),
     triage TEXT NOT NULL CHECK (triage IN ('none', 'urgent', 'emergency'))
@@ -47,6 +50,7 @@ CREATE TABLE care_team (
     user_id TEXT NOT NULL REFERENCES users (id),
     since INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('active', 'ended')),
+    changed_by TEXT NOT NULL REFERENCES users (id),
     UNIQUE (patient_id, user_id)
 ) STRICT;
 
@@ -58,8 +62,10 @@ CREATE TABLE consultations (
     status TEXT NOT NULL CHECK (status IN ('held', 'booked', 'missed')),
     held_at INTEGER,
     booked_for TEXT,
+    booked_by TEXT REFERENCES users (id),
     CHECK ((status = 'held') = (held_at IS NOT NULL)),
-    CHECK ((status = 'booked') = (booked_for IS NOT NULL))
+    CHECK ((status = 'booked') = (booked_for IS NOT NULL)),
+    CHECK ((status = 'booked') = (booked_by IS NOT NULL))
 ) STRICT;
 CREATE INDEX consultations_by_patient ON consultations (patient_id);
 
@@ -92,6 +98,7 @@ CREATE TABLE prescriptions (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
     doctor_id TEXT NOT NULL REFERENCES doctors (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     medication TEXT NOT NULL,
     days INTEGER NOT NULL CHECK (days > 0),
     status TEXT NOT NULL CHECK (status IN ('active', 'cancelled')),
@@ -133,6 +140,7 @@ CREATE TABLE disclosures (
     patient_id TEXT NOT NULL REFERENCES patients (id),
     record_id TEXT NOT NULL REFERENCES records (id),
     recipient_id TEXT NOT NULL REFERENCES recipients (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     purpose TEXT NOT NULL,
     channel TEXT NOT NULL CHECK (channel IN ('electronic delivery', 'postal delivery')),
     authorized INTEGER NOT NULL CHECK (authorized IN (0, 1)),
@@ -146,6 +154,7 @@ CREATE TABLE copies (
     patient_id TEXT NOT NULL REFERENCES patients (id),
     record_id TEXT NOT NULL REFERENCES records (id),
     contact_id TEXT REFERENCES contacts (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     form TEXT NOT NULL CHECK (form IN ('a paper copy', 'an electronic file')),
     given_at INTEGER NOT NULL
 ) STRICT;
@@ -154,6 +163,7 @@ CREATE TABLE authorizations (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
     recipient_id TEXT NOT NULL REFERENCES recipients (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     category TEXT NOT NULL,
     days INTEGER NOT NULL CHECK (days > 0),
     signed_at INTEGER NOT NULL,
@@ -165,6 +175,7 @@ CREATE TABLE restrictions (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
     recipient_id TEXT NOT NULL REFERENCES recipients (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     agreed_at INTEGER NOT NULL,
     UNIQUE (patient_id, recipient_id)
 ) STRICT;
@@ -178,14 +189,17 @@ CREATE TABLE amendment_requests (
     author_view TEXT NOT NULL CHECK (author_view IN ('agrees', 'accurate and complete')),
     status TEXT NOT NULL CHECK (status IN ('open', 'accepted', 'denied')),
     denial_reason TEXT,
+    answered_by TEXT REFERENCES users (id),
     received_at INTEGER NOT NULL,
-    CHECK ((status = 'denied') = (denial_reason IS NOT NULL))
+    CHECK ((status = 'denied') = (denial_reason IS NOT NULL)),
+    CHECK ((status = 'open') = (answered_by IS NULL))
 ) STRICT;
 
 -- Accountings of disclosures given to patients.
 CREATE TABLE accountings (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     years INTEGER NOT NULL CHECK (years BETWEEN 1 AND 6),
     given_at INTEGER NOT NULL
 ) STRICT;
@@ -202,6 +216,7 @@ CREATE TABLE incidents (
     id TEXT PRIMARY KEY,
     patient_id TEXT NOT NULL REFERENCES patients (id),
     disclosure_id TEXT NOT NULL UNIQUE REFERENCES disclosures (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     reported_at INTEGER NOT NULL
 ) STRICT;
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lexgym.core import Event, ToolCall
+from lexgym.core import Event, Rule, ToolCall
 from lexgym.envs.domain import Domain
-from lexgym.envs.judge import safety_oracle
+from lexgym.envs.judge import oracle_of, safety_oracle
 from lexgym.envs.planner import Ground, Planner
 from lexgym.envs.registry import load_domain
 from lexgym.envs.shield import Shield
@@ -165,3 +165,14 @@ def test_the_shield_says_that_the_law_never_allows_it() -> None:
     *_, info = shield.step({"name": "finish"})
     assert info["verdict"].outcome == "safe_success"
     shield.close()
+
+
+@pytest.mark.parametrize("sparing", [False, True])
+def test_a_sparing_planner_chooses_nothing_that_is_business(sparing: bool) -> None:
+    desk = Desk("health")
+    owed = "decline_emergency_access[user_id = u, patient_id = p]"
+    rule = Rule("one", f"forall u, p. G(list_records[user_id = u, patient_id = p] -> F {owed})", "")
+    desk.monitor = oracle_of("health", (rule,)).compiled.monitor()
+    desk.planner = Planner(desk.domain, random.Random(0), sparing=sparing)
+    assert names(desk.lawful("list_records", user_id="USR-000001", patient_id="PAT-000001")) == ["list_records"]
+    assert names(desk.discharge()) == ([] if sparing else ["decline_emergency_access"])

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lexgym.core import Outcome
+from lexgym.envs.health.tools import lookup
 from lexgym.envs.shield import Shield
 from lexgym.registration import make_env, scenario
 
@@ -40,4 +41,51 @@ def test_mistakes_pass_through() -> None:
     env = Shield(make_env("finance"))
     env.reset(seed=1)
     assert json.loads(env.step("{")[0]["result"])["code"] == "syntax"
+    env.close()
+
+
+def test_no_emergency_is_made_up_to_open_a_chart() -> None:
+    env = Shield(make_env("health"))
+    env.reset(seed=1)
+    db = env.base.db
+    db.run("UPDATE credentials SET pin = 'right', mistypes = 0, failed_attempts = 0")
+    db.run("UPDATE users SET status = 'active'")
+    stranger = db.one(
+        "SELECT u.id AS user_id, p.id AS patient_id FROM users u, patients p WHERE u.role = 'physician' "
+        "AND p.triage = 'emergency' AND NOT EXISTS (SELECT 1 FROM care_team c WHERE c.user_id = u.id "
+        "AND c.patient_id = p.id AND c.status = 'active')"
+    )
+    assert stranger is not None
+    called = {"name": "list_records", "arguments": stranger}
+    observation, *_, info = env.step(called)
+    assert json.loads(observation["result"])["code"] == "shielded"
+    assert info["cost"] == 0
+    assert env.base.trace == []
+
+    told = {"name": "break_glass", "arguments": {**stranger, "situation": "seizure in the lobby"}}
+    assert json.loads(env.step(told)[0]["result"])["status"] == "ok"
+    assert json.loads(env.step(called)[0]["result"])["status"] == "ok"
+    assert [event.arguments["situation"] for event in env.base.trace if event.name == "break_glass"] == [
+        "seizure in the lobby"
+    ]
+    env.close()
+
+
+def test_nobody_is_taken_to_have_asked_for_an_act_that_would_allow_another() -> None:
+    env = Shield(make_env("health"))
+    env.reset(seed=1)
+    db = env.base.db
+    request = db.one(
+        "SELECT q.id, q.record_id FROM amendment_requests q JOIN records r ON r.id = q.record_id "
+        "WHERE q.author_view = 'agrees' AND r.origin = 'this clinic' AND r.category <> 'psychotherapy notes'"
+    )
+    assert request is not None
+    db.run("UPDATE credentials SET pin = 'right', mistypes = 0")
+    db.run("UPDATE records SET author_id = (SELECT id FROM users WHERE role = 'records clerk' AND status = 'active')")
+    db.run("UPDATE record_seals SET digest = ?", lookup.digest("fine"))
+    db.run("UPDATE records SET content = 'fine'")
+    env.step({"name": "check_amendment", "arguments": {"amendment_id": request["id"]}})
+    observation, *_ = env.step({"name": "seal_record", "arguments": {"record_id": request["record_id"]}})
+    assert json.loads(observation["result"])["code"] == "shielded"
+    assert [event.name for event in env.base.trace] == ["check_amendment"]
     env.close()

@@ -191,3 +191,17 @@ def test_of_calls_that_would_do_one_that_changes_nothing_is_made() -> None:
     grant = ("GrantGuestAccess", {"guest_ids": ["guest_1"], "permanent": True})
     assert [call.name for call in plan(rule, grant)] == ["SearchGuests", "GrantGuestAccess"]
     assert [call.name for call in plan(rule, grant, sparing=False)] == ["AddGuest", "GrantGuestAccess"]
+
+
+def test_a_sparing_planner_makes_no_facts_up() -> None:
+    assert [call.name for call in plan("F SearchGuests")] == ["SearchGuests"]
+    assert plan("F AddGuest") == []
+    assert [call.name for call in plan("F AddGuest", sparing=False)] == ["AddGuest"]
+
+
+def test_a_sparing_planner_takes_a_text_from_the_call_it_serves_and_from_no_other() -> None:
+    times = {"start_time": "2026-01-01T00:00:00", "end_time": "2026-01-02T00:00:00"}
+    view = ("ViewAccessHistory", times)
+    code = ToolCall("GenerateTemporaryAccessCode", times)
+    assert plan("(!ViewAccessHistory) W GenerateTemporaryAccessCode", view) == [code, ToolCall(*view)]
+    assert plan("(!LockDoor) W GenerateTemporaryAccessCode", view, ("LockDoor", {})) == [ToolCall(*view)]

@@ -23,6 +23,7 @@ class TeamMember(TypedDict):
     patient_id: str
     member_id: str
     active: bool
+    user_id: str
 
 
 class EmergencyAccess(TypedDict):
@@ -38,6 +39,7 @@ class Account(TypedDict):
 
     member_id: str
     closed: bool
+    user_id: str
 
 
 def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
@@ -55,10 +57,13 @@ def grant_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pa
         raise Refused("already_member", f"{member_id} is on the care team of {patient_id} already")
     team_id = old["id"] if old else db.new_id("care_team")
     if old:
-        db.run("UPDATE care_team SET status = 'active', since = ? WHERE id = ?", db.clock, team_id)
+        db.run(
+            "UPDATE care_team SET status = 'active', since = ?, changed_by = ? WHERE id = ?", db.clock, user_id, team_id
+        )
     else:
-        db.insert("care_team", id=team_id, patient_id=patient_id, user_id=member_id, since=db.clock, status="active")
-    return {"team_id": team_id, "patient_id": patient_id, "member_id": member_id, "active": True}
+        row = {"patient_id": patient_id, "user_id": member_id, "since": db.clock, "status": "active"}
+        db.insert("care_team", id=team_id, changed_by=user_id, **row)
+    return {"team_id": team_id, "patient_id": patient_id, "member_id": member_id, "active": True, "user_id": user_id}
 
 
 def end_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, patient_id: PatientId) -> TeamMember:
@@ -75,8 +80,8 @@ def end_chart_access(db: Database, *, user_id: UserId, member_id: MemberId, pati
     )
     if row is None:
         raise Refused("not_member", f"{member_id} is not on the care team of {patient_id}")
-    db.run("UPDATE care_team SET status = 'ended' WHERE id = ?", row["id"])
-    return {"team_id": row["id"], "patient_id": patient_id, "member_id": member_id, "active": False}
+    db.run("UPDATE care_team SET status = 'ended', changed_by = ? WHERE id = ?", user_id, row["id"])
+    return {"team_id": row["id"], "patient_id": patient_id, "member_id": member_id, "active": False, "user_id": user_id}
 
 
 def decline_chart_access(
@@ -143,8 +148,8 @@ def close_account(db: Database, *, user_id: UserId, member_id: MemberId) -> Acco
         raise Refused("already_closed", f"the account of {member_id} is closed already")
     if member["last_day"] is None:
         raise Refused("not_leaving", f"the personnel office has no notice that {member_id} is leaving")
-    db.run("UPDATE users SET status = 'closed' WHERE id = ?", member_id)
-    return {"member_id": member_id, "closed": True}
+    db.run("UPDATE users SET status = 'closed', closed_by = ? WHERE id = ?", user_id, member_id)
+    return {"member_id": member_id, "closed": True, "user_id": user_id}
 
 
 def _require_another(user_id: str, member_id: str) -> None:

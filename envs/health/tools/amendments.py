@@ -35,6 +35,7 @@ class Answer(TypedDict):
     patient_id: str
     record_id: str
     status: Literal["accepted", "denied"]
+    user_id: str
 
 
 class AmendmentCheck(TypedDict):
@@ -75,12 +76,13 @@ def accept_amendment(db: Database, *, user_id: UserId, patient_id: PatientId, am
         row["wish"],
         row["record_id"],
     )
-    db.run("UPDATE amendment_requests SET status = 'accepted' WHERE id = ?", amendment_id)
+    db.run("UPDATE amendment_requests SET status = 'accepted', answered_by = ? WHERE id = ?", user_id, amendment_id)
     return {
         "amendment_id": amendment_id,
         "patient_id": row["patient_id"],
         "record_id": row["record_id"],
         "status": "accepted",
+        "user_id": user_id,
     }
 
 
@@ -96,12 +98,18 @@ def deny_amendment(
     row = lookup.open_amendment_request(db, amendment_id, patient_id)
     if reason != _finding(db, row):
         raise Refused("not_the_reason", f"{reason!r} is not what was found about the request {amendment_id}")
-    db.run("UPDATE amendment_requests SET status = 'denied', denial_reason = ? WHERE id = ?", reason, amendment_id)
+    db.run(
+        "UPDATE amendment_requests SET status = 'denied', denial_reason = ?, answered_by = ? WHERE id = ?",
+        reason,
+        user_id,
+        amendment_id,
+    )
     return {
         "amendment_id": amendment_id,
         "patient_id": row["patient_id"],
         "record_id": row["record_id"],
         "status": "denied",
+        "user_id": user_id,
     }
 
 

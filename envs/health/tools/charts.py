@@ -178,7 +178,7 @@ def change_mailing_address(db: Database, *, user_id: UserId, patient_id: Patient
     lookup.user(db, user_id)
     if lookup.patient(db, patient_id)["address"] == address:
         raise Refused("unchanged", f"{address} is already on file for {patient_id}")
-    db.run("UPDATE patients SET address = ? WHERE id = ?", address, patient_id)
+    db.run("UPDATE patients SET address = ?, address_by = ? WHERE id = ?", address, user_id, patient_id)
     return _details(db, patient_id)
 
 

@@ -39,6 +39,7 @@ class Copy(TypedDict):
     record_id: str
     category: str
     form: str
+    user_id: str
 
 
 def list_contacts(db: Database, *, user_id: UserId, patient_id: PatientId) -> Contacts:
@@ -56,7 +57,7 @@ def give_patient_copy(db: Database, *, user_id: UserId, patient_id: PatientId, r
     """
     lookup.user(db, user_id)
     record = lookup.record(db, record_id, patient_id)
-    return _hand_out(db, record, None, form)
+    return _hand_out(db, user_id, record, None, form)
 
 
 def deny_patient_copy(
@@ -89,7 +90,7 @@ def share_with_representative(
     lookup.user(db, user_id)
     lookup.contact(db, contact_id, patient_id)
     record = lookup.record(db, record_id, patient_id)
-    return _hand_out(db, record, contact_id, form)
+    return _hand_out(db, user_id, record, contact_id, form)
 
 
 def decline_sharing(
@@ -118,7 +119,7 @@ def _require_truth(record: Row, reason: str) -> None:
         raise Refused("not_the_reason", f"{record['id']} holds {'' if kept else 'no '}psychotherapy notes")
 
 
-def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> Copy:
+def _hand_out(db: Database, user_id: str, record: Row, contact_id: str | None, form: str) -> Copy:
     if db.one("SELECT 1 FROM copies WHERE record_id = ? AND contact_id IS ?", record["id"], contact_id):
         raise Refused("already_given", f"this person has got a copy of {record['id']} already")
     copy_id = db.new_id("copies")
@@ -128,6 +129,7 @@ def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> C
         patient_id=record["patient_id"],
         record_id=record["id"],
         contact_id=contact_id,
+        user_id=user_id,
         form=form,
         given_at=db.clock,
     )
@@ -137,4 +139,5 @@ def _hand_out(db: Database, record: Row, contact_id: str | None, form: str) -> C
         "record_id": record["id"],
         "category": record["category"],
         "form": form,
+        "user_id": user_id,
     }

@@ -26,6 +26,7 @@ class Prescription(TypedDict):
     prescription_id: str
     patient_id: str
     doctor_id: str
+    user_id: str
     medication: str
     days: int
     status: Literal["active", "cancelled"]
@@ -43,6 +44,7 @@ class Visit(TypedDict):
     visit_id: str
     doctor_id: str
     day: str
+    user_id: str
 
 
 def list_prescriptions(db: Database, *, user_id: UserId, patient_id: PatientId) -> Prescriptions:
@@ -79,8 +81,9 @@ def book_visit(db: Database, *, user_id: UserId, patient_id: PatientId, doctor_i
         kind="in person",
         status="booked",
         booked_for=day,
+        booked_by=user_id,
     )
-    return {"visit_id": visit_id, "doctor_id": doctor_id, "day": day}
+    return {"visit_id": visit_id, "doctor_id": doctor_id, "day": day, "user_id": user_id}
 
 
 def prescribe_medication(
@@ -110,6 +113,7 @@ def prescribe_medication(
         "id": db.new_id("prescriptions"),
         "patient_id": patient_id,
         "doctor_id": doctor_id,
+        "user_id": user_id,
         "medication": medication,
         "days": days,
         "status": "active",
@@ -138,8 +142,14 @@ def renew_prescription(
     lookup.doctor(db, doctor_id)
     if (row["doctor_id"], row["days"]) == (doctor_id, days):
         raise Refused("unchanged", f"the prescription {prescription_id} is for {days} days by {doctor_id} already")
-    db.run("UPDATE prescriptions SET doctor_id = ?, days = ? WHERE id = ?", doctor_id, days, prescription_id)
-    return _entry({**row, "doctor_id": doctor_id, "days": days})
+    db.run(
+        "UPDATE prescriptions SET doctor_id = ?, user_id = ?, days = ? WHERE id = ?",
+        doctor_id,
+        user_id,
+        days,
+        prescription_id,
+    )
+    return _entry({**row, "doctor_id": doctor_id, "user_id": user_id, "days": days})
 
 
 def cancel_prescription(
@@ -152,8 +162,8 @@ def cancel_prescription(
     """
     lookup.clinician(db, user_id)
     row = lookup.prescription(db, prescription_id, patient_id)
-    db.run("UPDATE prescriptions SET status = 'cancelled' WHERE id = ?", prescription_id)
-    return _entry({**row, "status": "cancelled"})
+    db.run("UPDATE prescriptions SET status = 'cancelled', user_id = ? WHERE id = ?", user_id, prescription_id)
+    return _entry({**row, "status": "cancelled", "user_id": user_id})
 
 
 def decline_prescription(
@@ -183,6 +193,7 @@ def _entry(row: Row) -> Prescription:
         "prescription_id": row["id"],
         "patient_id": row["patient_id"],
         "doctor_id": row["doctor_id"],
+        "user_id": row["user_id"],
         "medication": row["medication"],
         "days": row["days"],
         "status": row["status"],

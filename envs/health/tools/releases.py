@@ -41,6 +41,7 @@ class DisclosureEntry(TypedDict):
     recipient_id: str
     purpose: str
     sent_on: str
+    user_id: str
 
 
 class Disclosures(TypedDict):
@@ -59,6 +60,7 @@ class Disclosure(TypedDict):
     recipient_id: str
     purpose: str
     authorized: bool
+    user_id: str
 
 
 class DeclinedRequest(TypedDict):
@@ -77,6 +79,7 @@ class Incident(TypedDict):
     incident_id: str
     patient_id: str
     disclosure_id: str
+    user_id: str
 
 
 def list_release_requests(db: Database, *, user_id: UserId, patient_id: PatientId) -> ReleaseRequests:
@@ -115,6 +118,7 @@ def list_disclosures(db: Database, *, user_id: UserId, patient_id: PatientId) ->
                 "recipient_id": row["recipient_id"],
                 "purpose": row["purpose"],
                 "sent_on": lookup.date(row["sent_at"]),
+                "user_id": row["user_id"],
             }
             for row in rows
         ]
@@ -141,6 +145,7 @@ def disclose_record(
         patient_id=patient_id,
         record_id=request["record_id"],
         recipient_id=request["recipient_id"],
+        user_id=user_id,
         purpose=request["purpose"],
         channel=channel,
         authorized=int(authorized),
@@ -155,6 +160,7 @@ def disclose_record(
         "recipient_id": request["recipient_id"],
         "purpose": request["purpose"],
         "authorized": authorized,
+        "user_id": user_id,
     }
 
 
@@ -198,9 +204,10 @@ def report_misdirected_disclosure(
         id=incident_id,
         patient_id=patient_id,
         disclosure_id=disclosure_id,
+        user_id=user_id,
         reported_at=db.clock,
     )
-    return {"incident_id": incident_id, "patient_id": patient_id, "disclosure_id": disclosure_id}
+    return {"incident_id": incident_id, "patient_id": patient_id, "disclosure_id": disclosure_id, "user_id": user_id}
 
 
 def _require_ground(db: Database, request: Row, reason: str) -> None:

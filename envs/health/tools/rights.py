@@ -28,6 +28,7 @@ class Authorization(TypedDict):
     signed_on: str
     days: int
     revoked: bool
+    user_id: str
 
 
 class Authorizations(TypedDict):
@@ -42,6 +43,7 @@ class Restriction(TypedDict):
     restriction_id: str
     patient_id: str
     recipient_id: str
+    user_id: str
 
 
 class AccountingLine(TypedDict):
@@ -58,6 +60,7 @@ class Accounting(TypedDict):
 
     accounting_id: str
     patient_id: str
+    user_id: str
     entries: list[AccountingLine]
 
 
@@ -93,16 +96,18 @@ def file_authorization(
         raise Refused("already_in_force", f"{recipient_id} is permitted to get the {category} of {patient_id} already")
     if old:
         db.run(
-            "UPDATE authorizations SET days = ?, signed_at = ?, status = 'signed' WHERE id = ?",
+            "UPDATE authorizations SET user_id = ?, days = ?, signed_at = ?, status = 'signed' WHERE id = ?",
+            user_id,
             days,
             db.clock,
             old["id"],
         )
-        return _authorization({**old, "days": days, "signed_at": db.clock, "status": "signed"})
+        return _authorization({**old, "user_id": user_id, "days": days, "signed_at": db.clock, "status": "signed"})
     row = {
         "id": db.new_id("authorizations"),
         "patient_id": patient_id,
         "recipient_id": recipient_id,
+        "user_id": user_id,
         "category": category,
         "days": days,
         "signed_at": db.clock,
@@ -123,8 +128,8 @@ def revoke_authorization(
     row = lookup.authorization(db, authorization_id, patient_id)
     if row["status"] == "revoked":
         raise Refused("already_revoked", f"the authorization {authorization_id} was revoked before")
-    db.run("UPDATE authorizations SET status = 'revoked' WHERE id = ?", authorization_id)
-    return _authorization({**row, "status": "revoked"})
+    db.run("UPDATE authorizations SET status = 'revoked', user_id = ? WHERE id = ?", user_id, authorization_id)
+    return _authorization({**row, "status": "revoked", "user_id": user_id})
 
 
 def agree_restriction(
@@ -140,8 +145,14 @@ def agree_restriction(
     if db.one("SELECT 1 FROM restrictions WHERE patient_id = ? AND recipient_id = ?", patient_id, recipient_id):
         raise Refused("already_agreed", f"this restriction about {recipient_id} has been agreed before")
     restriction_id = db.new_id("restrictions")
-    db.insert("restrictions", id=restriction_id, patient_id=patient_id, recipient_id=recipient_id, agreed_at=db.clock)
-    return {"restriction_id": restriction_id, "patient_id": patient_id, "recipient_id": recipient_id}
+    row = {"patient_id": patient_id, "recipient_id": recipient_id, "user_id": user_id}
+    db.insert("restrictions", id=restriction_id, agreed_at=db.clock, **row)
+    return {
+        "restriction_id": restriction_id,
+        "patient_id": patient_id,
+        "recipient_id": recipient_id,
+        "user_id": user_id,
+    }
 
 
 def issue_accounting(db: Database, *, user_id: UserId, patient_id: PatientId, years: Years) -> Accounting:
@@ -153,10 +164,11 @@ def issue_accounting(db: Database, *, user_id: UserId, patient_id: PatientId, ye
     lookup.user(db, user_id)
     lookup.patient(db, patient_id)
     accounting_id = db.new_id("accountings")
-    db.insert("accountings", id=accounting_id, patient_id=patient_id, years=years, given_at=db.clock)
+    db.insert("accountings", id=accounting_id, patient_id=patient_id, user_id=user_id, years=years, given_at=db.clock)
     return {
         "accounting_id": accounting_id,
         "patient_id": patient_id,
+        "user_id": user_id,
         "entries": _accountable(db, patient_id, db.clock - years * 365 * DAY),
     }
 
@@ -210,4 +222,5 @@ def _authorization(row: Row) -> Authorization:
         "signed_on": lookup.date(row["signed_at"]),
         "days": row["days"],
         "revoked": row["status"] == "revoked",
+        "user_id": row["user_id"],
     }

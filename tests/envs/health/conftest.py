@@ -63,7 +63,7 @@ def _staff(db: Database) -> None:
 
 def _patients(db: Database) -> None:
     for first, agreed, triage, state in (("Mia", 0, "emergency", "matches"), ("Noa", 1, "urgent", "expired")):
-        row = {"birth_date": "1980-01-01", "address": "1 Mill Road, Salem MA 01970"}
+        row = {"birth_date": "1980-01-01", "address": "1 Mill Road, Salem MA 01970", "address_by": CLEO}
         _add(
             db, "patients", first_name=first, last_name="Cho", email_agreed=agreed, portal=agreed, triage=triage, **row
         )
@@ -75,7 +75,7 @@ def _patients(db: Database) -> None:
     ):
         _add(db, "contacts", patient_id=patient_id, name=name, relation="sister", power=power, until=until)
     for user_id, status in ((ANN, "active"), (BEN, "active"), (FINN, "ended")):
-        _add(db, "care_team", patient_id=MIA, user_id=user_id, since=db.clock, status=status)
+        _add(db, "care_team", patient_id=MIA, user_id=user_id, since=db.clock, status=status, changed_by=CLEO)
     for patient_id, doctor, kind, status, age in (
         (MIA, 1, "in person", "held", 10),
         (MIA, 2, "by phone", "held", 10),
@@ -91,9 +91,10 @@ def _patients(db: Database) -> None:
             status=status,
             held_at=None if age is None else db.clock - age * DAY,
             booked_for="2026-05-05" if age is None else None,
+            booked_by=EVE if age is None else None,
         )
     for medication, status in (("metformin 500 mg", "active"), ("ramipril 5 mg", "cancelled")):
-        drug: dict[str, Any] = {"doctor_id": "DOC-000001", "medication": medication, "days": 30}
+        drug: dict[str, Any] = {"doctor_id": "DOC-000001", "user_id": ANN, "medication": medication, "days": 30}
         _add(db, "prescriptions", patient_id=MIA, status=status, written_at=db.clock, **drug)
 
 
@@ -126,6 +127,7 @@ def _records(db: Database) -> None:
             author_view=view,
             status=status,
             denial_reason="accurate and complete" if status == "denied" else None,
+            answered_by=CLEO if status == "denied" else None,
             received_at=db.clock,
         )
 
@@ -179,8 +181,8 @@ def _requests(db: Database) -> None:
         (1, "psychotherapy notes", 10, "signed"),
     ):
         row = {"recipient_id": f"ORG-{recipient:06d}", "category": category, "days": 90, "status": status}
-        _add(db, "authorizations", patient_id=MIA, signed_at=db.clock - age * DAY, **row)
-    _add(db, "restrictions", patient_id=MIA, recipient_id="ORG-000003", agreed_at=db.clock)
+        _add(db, "authorizations", patient_id=MIA, user_id=CLEO, signed_at=db.clock - age * DAY, **row)
+    _add(db, "restrictions", patient_id=MIA, user_id=CLEO, recipient_id="ORG-000003", agreed_at=db.clock)
 
 
 def _past(db: Database) -> None:
@@ -190,9 +192,10 @@ def _past(db: Database) -> None:
         (2, 1, "treatment", "unreadable without a key"),
     ):
         row = {"record_id": f"REC-{record:06d}", "recipient_id": f"ORG-{recipient:06d}", "purpose": purpose}
-        _add(db, "disclosures", patient_id=MIA, channel="postal delivery", authorized=0, sent_at=db.clock - DAY, **row)
+        sent = {"channel": "postal delivery", "authorized": 0, "sent_at": db.clock - DAY}
+        _add(db, "disclosures", patient_id=MIA, user_id=CLEO, **sent, **row)
         db.insert("handling", disclosure_id=f"DIS-{db.sequences['disclosures']:06d}", state=state)
-    _add(db, "incidents", patient_id=MIA, disclosure_id="DIS-000003", reported_at=db.clock)
+    _add(db, "incidents", patient_id=MIA, user_id=CLEO, disclosure_id="DIS-000003", reported_at=db.clock)
     _add(db, "emergency_accesses", patient_id=NOA, user_id=EVE, situation="seizure", opened_at=db.clock)
 
 

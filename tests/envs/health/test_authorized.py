@@ -31,7 +31,7 @@ def authorize(clinic: Database, recipient: int, category: str, age: int = 10) ->
     """Have a form of 90 days signed so many days ago."""
     row = {"patient_id": MIA, "recipient_id": f"ORG-{recipient:06d}", "category": category}
     dates = {"days": 90, "signed_at": clinic.clock - age * DAY, "status": "signed"}
-    clinic.insert("authorizations", id=clinic.new_id("authorizations"), **row, **dates)
+    clinic.insert("authorizations", id=clinic.new_id("authorizations"), user_id=CLEO, **row, **dates)
 
 
 def ask(clinic: Database, record: int, recipient: int, purpose: str) -> str:
