@@ -20,7 +20,7 @@ from lexgym.generators.scenarios import generate
 from lexgym.generators.traits import Observer, Traits
 from lexgym.scenario import Scenario
 
-GENERATOR = 2
+GENERATOR = 3
 """Version of the generator: another one makes other scenarios of the same seeds."""
 
 
