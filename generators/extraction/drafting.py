@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lexgym.core import RESTRICTION
-from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction import binding, conditions, outcomes
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction.formulas import (
     Act,
@@ -64,6 +64,10 @@ RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
 
 
+def _told(act: Act) -> bool:
+    return any(guard.startswith("result.") for guard in act.guards)
+
+
 class Drafting:
     """Makes formulas of norms, for one set of tools."""
 
@@ -112,7 +116,9 @@ class Drafting:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+            unsure = outcomes.unsure(check, norm.needs)
+            told = "; ".join(filter(None, (remark, unsure)))
+            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=told)
 
     def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
         """Return a norm that asks for several checks, joined by `and` or `or`, as one for each, or as one of them."""
@@ -148,7 +154,9 @@ class Drafting:
             named = " and ".join(dict.fromkeys(check.name for check, _ in checks))
             return Draft(why=f"{named} were understood as checks for {acts[0].card.name}, but share no value with it")
         group = [(act, {name: binding.shared(checks[0][0], act.card)[name] for name in names}) for act in acts]
-        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=remark)
+        unsure = [outcomes.unsure(check, needs) for check, needs in checks]
+        told = "; ".join(filter(None, (remark, *unsure)))
+        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=told)
 
     def _exempt(self, norm: Norm, acts: list[Act]) -> tuple[list[Act], str]:
         """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
@@ -207,6 +215,9 @@ class Drafting:
         if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
+        if finding and any(outcomes.unsure(act.card, norm.acts) and not _told(act) for act in acts):
+            yield Draft(why=f"which answer {norm.acts.strip()[:80]!r} means is not said")
+            return
         if finding:
             acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
         yield from responses(self.cards[found[0].tool], acts, norm)
@@ -217,7 +228,7 @@ class Drafting:
         if failed:
             also = self._acts(replace(norm, acts=above), "", Role.CHECK)
             every = dict.fromkeys([*cards, *(act.card for act in also)])
-            cards = [card for card in every if card.flag and binding.about(card) is None]
+            cards = [card for card in every if outcomes.meaning(card) and binding.about(card) is None]
         if not cards:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return

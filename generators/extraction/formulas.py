@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexgym.core import ADHERENCE
-from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction import binding, conditions, outcomes
 from lexgym.generators.extraction.norms import Norm
 from lexgym.generators.extraction.toolset import Card, Cards
 
@@ -127,7 +127,7 @@ def responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
             places |= {subject: place} if place else {}
         if places or not card.arguments:
             groups.setdefault(tuple(places), []).append((act, places))
-    flag = card.flag if card.flag and not binding.looks(card) else None
+    flag = card.flag if card.flag and not binding.looks(card) and outcomes.meaning(card) else None
     if not groups:
         yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
     for names, group in groups.items():
