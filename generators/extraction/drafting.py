@@ -172,8 +172,9 @@ class Drafting:
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
         """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
-        phrase = norm.needs if self.grounding.known(norm.needs) else above
-        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        empty = set(stems(norm.needs)) <= {CHECKING}
+        phrase = above if empty else norm.needs
+        near = [norm.sentence.label, norm.acts, *self._before(norm, above)]
         found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
         as_act = {act.card.name: act.score for act in acts}
         ranked = [
@@ -198,7 +199,7 @@ class Drafting:
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
-        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        near = [norm.sentence.label, norm.acts, *self._before(norm, above)]
         ranked = [
             replace(m, score=m.score * naming(self.cards[m.tool], norm.needs))
             for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4)
@@ -290,6 +291,11 @@ class Drafting:
         if len(tied) > 2 and not more and len(set(self.grounding.known(phrase))) < 2:
             return []
         return [m for m in found if m in tied or m.tool in more]
+
+    def _before(self, norm: Norm, above: str) -> list[str]:
+        """Return the sentence before, where the needs of a norm point to it and its own acts name nothing."""
+        own = self.grounding.known(norm.acts)
+        return [above] if self._points(norm.needs) and (len(own) < 2 or self._points(norm.acts)) else []
 
     def _points(self, phrase: str) -> bool:
         """Whether a phrase refers back, so that the sentence before it says what is meant."""

@@ -127,7 +127,10 @@ def _before(sentence: Sentence, text: str, verbs: frozenset[str], before: list[N
     places = list(at.BEFORE.finditer(text))
     if not places:
         if place := at.NO_LATER.search(text):
-            yield Norm(Kind.PRECEDE, sentence, acts=text[place.end() :], needs=text[: place.start()])
+            front = not text[: place.start()].strip(" ,;:-")
+            split = p.split_front(text[place.end() :], verbs) if front else (text[place.end() :], text[: place.start()])
+            if split is not None:
+                yield Norm(Kind.PRECEDE, sentence, acts=split[0], needs=split[1])
         return
     first = places[0]
     if not text[: first.start()].strip(" ,;:-"):
