@@ -183,7 +183,7 @@ class Drafting:
                 match.tool,
             )
             for match in found
-            if match.score > as_act.get(match.tool, 0.0)
+            if match.score > as_act.get(match.tool, 0.0) and (empty or not self._weak(phrase, match.tool))
         ]
         if stems(norm.needs)[:1] == [CHECKING]:
             ranked = [(score if self.cards[tool].flag else 0.5 * score, tool) for score, tool in ranked]
@@ -212,7 +212,7 @@ class Drafting:
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
         triggers = {act.card.name for act in acts}
-        found = [m for m in ranked if m.tool not in triggers]
+        found = [m for m in ranked if m.tool not in triggers and not self._weak(norm.needs, m.tool)]
         if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
@@ -284,7 +284,7 @@ class Drafting:
         if not self.grounding.known(phrase) and not _BACK.search(phrase):
             return []
         found = self.grounding.ground(phrase, role, near, weight)
-        if not found or found[0].score < THRESHOLD:
+        if not found or found[0].score < THRESHOLD or self._weak(phrase, found[0].tool):
             return []
         more = self.grounding.alike(phrase, found[0].tool)
         tied = [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score)]
@@ -296,6 +296,9 @@ class Drafting:
         """Return the sentence before, where the needs of a norm point to it and its own acts name nothing."""
         own = self.grounding.known(norm.acts)
         return [above] if self._points(norm.needs) and (len(own) < 2 or self._points(norm.acts)) else []
+
+    def _weak(self, phrase: str, tool: str) -> bool:
+        return _BACK.search(phrase) is None and self.grounding.weak(phrase, tool)
 
     def _points(self, phrase: str) -> bool:
         """Whether a phrase refers back, so that the sentence before it says what is meant."""
