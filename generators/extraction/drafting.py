@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lexgym.core import RESTRICTION
-from lexgym.generators.extraction import binding, conditions, outcomes
+from lexgym.generators.extraction import binding, bounds, outcomes
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction.formulas import (
     Act,
@@ -64,8 +64,24 @@ RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
 
 
+class _UnboundedError(Exception):
+    """The acts of a norm have a bound that no tool can show: without it the rule would forbid what is lawful."""
+
+
 def _told(act: Act) -> bool:
     return any(guard.startswith("result.") for guard in act.guards)
+
+
+def _bounded(acts: list[Act], norm: Norm) -> list[Act]:
+    """Return acts with the bounds of their norm; one that stands in a clause of its own is about all of them."""
+    for bound in bounds.bounds(f"{norm.acts} {norm.when}") if acts else ():
+        shown = {act.card.name: bounds.guard(act.card, bound) for act in acts}
+        if any(shown[act.card.name] in act.guards for act in acts):
+            continue
+        acts = [replace(act, guards=(*act.guards, guard)) for act in acts if (guard := shown[act.card.name])]
+        if not acts:
+            raise _UnboundedError(bound.text)
+    return acts
 
 
 class Drafting:
@@ -77,17 +93,23 @@ class Drafting:
 
     def drafts(self, norm: Norm, above: str = "") -> list[Draft]:
         """Return the formulas of a norm, or one draft that says why there is none; `above` is the sentence before."""
+        try:
+            return list(self._drafts(norm, above))
+        except _UnboundedError as error:
+            return [Draft(why=f"no tool has the number that {str(error)!r} is about")]
+
+    def _drafts(self, norm: Norm, above: str) -> Iterator[Draft]:
         match norm.kind:
             case Kind.PRECEDE:
-                return list(self._precede(norm, above))
+                yield from self._precede(norm, above)
             case Kind.RESPOND:
-                return list(self._respond(norm, above))
+                yield from self._respond(norm, above)
             case Kind.LIMIT:
-                return list(self._limit(norm, above))
+                yield from self._limit(norm, above)
             case Kind.FORBID:
-                return list(self._forbid(norm))
+                yield from self._forbid(norm)
             case Kind.GROUND:
-                return []
+                return
 
     def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
         acts = self._acts(norm, above, Role.ACTION)
@@ -116,8 +138,8 @@ class Drafting:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            unsure = outcomes.unsure(check, norm.needs)
-            told = "; ".join(filter(None, (remark, unsure)))
+            loose = [f"{bound.text!r} is not in the rule" for bound in bounds.bounds(norm.needs)]
+            told = "; ".join(filter(None, (remark, outcomes.unsure(check, norm.needs), *loose)))
             yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=told)
 
     def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
@@ -227,7 +249,7 @@ class Drafting:
         failed = norm.needs.startswith("failed")
         cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
         if failed:
-            also = self._acts(replace(norm, acts=above), "", Role.CHECK)
+            also = self._acts(replace(norm, acts=above), "", Role.CHECK, bounded=False)
             every = dict.fromkeys([*cards, *(act.card for act in also)])
             cards = [card for card in every if outcomes.meaning(card) and binding.about(card) is None]
         if not cards:
@@ -241,7 +263,7 @@ class Drafting:
         atoms = []
         for card in cards:
             guards = [f"{name} = {variables[name]}" for name in person]
-            guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
+            guards += [f"result.{card.flag} = false"] if failed else bounds.amounts(card, norm.acts)
             atoms.append(binding.atom(card.name, guards))
         head = forall(variables.values())
         if norm.needs == "failed in a row":
@@ -260,7 +282,7 @@ class Drafting:
             else:
                 yield Draft(f"G !{act.card.name}", "other", f"it would forbid every call of {act.card.name}")
 
-    def _acts(self, norm: Norm, above: str, role: Role) -> list[Act]:
+    def _acts(self, norm: Norm, above: str, role: Role, *, bounded: bool = True) -> list[Act]:
         """Return the tools that the acts of a norm mean, with the guards that its words ask for."""
         near = (norm.sentence.section, norm.sentence.label, *((above,) if self._points(norm.acts) else ()))
         found: dict[str, Act] = {}
@@ -278,7 +300,8 @@ class Drafting:
         if role is Role.ACTION and not LOOKING.intersection(stems(norm.acts)):
             found = {name: act for name, act in found.items() if not (act.card.asks and binding.looks(act.card))}
         best = max((act.score for act in found.values()), default=0.0)
-        return [act for act in found.values() if act.score >= RELATIVE * best]
+        acts = [act for act in found.values() if act.score >= RELATIVE * best]
+        return _bounded(acts, norm) if bounded else acts
 
     def _matches(self, phrase: str, role: Role, near: Iterable[str], weight: float) -> list[Match]:
         if not self.grounding.known(phrase) and not _BACK.search(phrase):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexgym.core import ADHERENCE
-from lexgym.generators.extraction import binding, conditions, outcomes
+from lexgym.generators.extraction import binding, bounds, conditions, outcomes
 from lexgym.generators.extraction.norms import Norm
 from lexgym.generators.extraction.toolset import Card, Cards
 
@@ -66,7 +66,7 @@ def naming(check: Card, phrase: str) -> float:
 def guards_of(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
     """Return the guards that a phrase asks of a call, and those that keep it out of an exemption."""
     guards = [
-        *conditions.amounts(card, phrase),
+        *bounds.amounts(card, phrase),
         *conditions.named_values(card, phrase),
         *conditions.named_flags(card, phrase),
     ]
@@ -79,7 +79,7 @@ def outside(card: Card, unless: str) -> list[str]:
     if not unless:
         return []
     return [
-        *(_opposite(guard) for guard in conditions.amounts(card, unless)),
+        *(_opposite(guard) for guard in bounds.amounts(card, unless)),
         *(f"!({guard})" for guard in conditions.named_values(card, unless)),
         *(_denied(guard) for guard in conditions.named_flags(card, unless)),
     ]
