@@ -149,7 +149,11 @@ def _scale(card: Card, place: str, bound: Bound) -> Decimal | None:
         words = [w.lower() for w in re.findall(r"[A-Za-z€%°]+", card.description)]
         words = [word for word in words if _KNOWN.get(word, ("",))[0] == "money"] or [bound.unit]
     for word in words:
-        if word in _KNOWN and _KNOWN[word][0] == dimension and (len(word) > 1 or word in name.split("_") or word in "€%°"):
+        if (
+            word in _KNOWN
+            and _KNOWN[word][0] == dimension
+            and (len(word) > 1 or word in name.split("_") or word in "€%°")
+        ):
             return Decimal(factor) / Decimal(_own(words, dimension, word))
     return None
 

@@ -78,6 +78,8 @@ def _kind(why: str) -> str:
 
 
 _KINDS = (
+    ("not read:", "not read"),
+    ("no tool has the number", "a bound that no tool shows"),
     ("no tool does", "no tool does it"),
     ("shares no value", "shares no value with its check"),
     ("refers to is not said", "refers to other sentences"),
