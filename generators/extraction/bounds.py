@@ -25,7 +25,7 @@ _BOUND = re.compile(
     rf"\b(?P<how>(?:(?:not|no) )?(?:{_MORE}|{_LESS}) than|over|above|beyond|exceed(?:s|ed|ing)?|in excess of|at least"
     rf"|at most|below|under|up to(?: and including)?)\s+{_FIGURE}{_UNIT}"
     rf"|\b{_FIGURE.replace('money', 'money2').replace('count', 'count2')}{_UNIT.replace('unit', 'unit2')}"
-    r"\s+(?:and|or) (?P<after>more|above|over|less|below|under|older|younger)\b",
+    r"(?:\s+of (?:\w+ )?\w+)?\s+(?:and|or) (?P<after>more|above|over|less|below|under|older|younger)\b",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"^(?:times?|attempts?|tries|failures?|in a row)$", re.IGNORECASE)
@@ -82,6 +82,13 @@ def bounds(phrase: str) -> Iterator[Bound]:
         value = _number(count)
         if value is not None and (count.lower() != "one" or unit in _KNOWN):
             yield Bound(_operator(match), value, unit, match[0].strip(), phrase[: match.start()])
+
+
+def without(phrase: str) -> str:
+    """Return a phrase without its bounds."""
+    for bound in bounds(phrase):
+        phrase = phrase.replace(bound.text, " ")
+    return phrase
 
 
 def _number(text: str) -> Decimal | None:

@@ -321,7 +321,7 @@ class Drafting:
         return [above] if self._points(norm.needs) and (len(own) < 2 or self._points(norm.acts)) else []
 
     def _weak(self, phrase: str, tool: str) -> bool:
-        return _BACK.search(phrase) is None and self.grounding.weak(phrase, tool)
+        return _BACK.search(phrase) is None and self.grounding.weak(bounds.without(phrase), tool)
 
     def _points(self, phrase: str) -> bool:
         """Whether a phrase refers back, so that the sentence before it says what is meant."""

@@ -14,22 +14,23 @@ from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import listed, stem_set, stems
 
 _GOOD = listed(
-    """acceptable accepted acknowledged admissible admitted adequate agreed agrees allowed approved authenticated
-    authorised authorized available aware balanced calibrated certified charged clean clear cleared competent complete
-    completed compliant confirmed conforms consented consistent correct countersigned covered current delivered done
-    eligible encrypted enough entered examined fasted fine fit fulfilled genuine good granted healthy held identified
-    in_stock inspected insured intact lawful legal legitimate licensed match matched matches met ok okay opened orderly paid
-    pass passed passes permitted proper qualified qualifies ready recorded regular regularised registered releasable
-    right safe satisfied secure sent separate signed sound stable steady sterile succeeded success successful sufficient
-    suitable trained true untouched valid verified well within working works"""
+    """acceptable accepted acknowledged adequate admissible admitted agreed agrees allowed approved authenticated
+    authorised authorized available aware balanced calibrated certified charged clean clear cleared competent
+    complete completed compliant confirmed conforms consented consistent correct countersigned covered current
+    delivered done eligible encrypted enough entered examined fasted fine fit fulfilled genuine good granted
+    healthy held identified in_stock inspected insured intact lawful legal legitimate licensed match matched
+    matches met ok okay opened orderly paid pass passed passes permitted proper qualified qualifies ready
+    recorded registered regular regularised releasable right safe satisfied secure sent separate signed sound
+    stable steady sterile succeeded success successful sufficient suitable trained true untouched valid verified
+    well within working works"""
 )
 _BAD = stem_set(
-    """abnormal alarm allergic allergy anomaly banned barred blocked breach broken conflict contaminated contamination
-    corrupt crack cracked damage damaged danger dangerous dead deceased defect defective delayed denied disputed
-    duplicate error exceeded exhausted expired fail failed failure false fault faulty flagged flammable forbidden
-    forged fraud fraudulent hit infected infection injured invalid issue leak leaking liable locked lost mismatch missing objection overdue
-    poisoned problem prohibited refused rejected revoked risk sanctioned sick stolen suspected suspicious tampered
-    toxic unsafe violation vulnerable withheld wrong"""
+    """abnormal alarm allergic allergy anomaly banned barred blocked breach broken conflict contaminated
+    contamination corrupt crack cracked damage damaged danger dangerous dead deceased defect defective delayed
+    denied disputed duplicate error exceeded exhausted expired fail failed failure false fault faulty flagged
+    flammable forbidden forged fraud fraudulent hit infected infection injured invalid issue leak leaking liable
+    locked lost mismatch missing objection overdue poisoned problem prohibited refused rejected revoked risk
+    sanctioned sick stolen suspected suspicious tampered toxic unsafe violation vulnerable withheld wrong"""
 )
 _NOT = listed("no not non without never lacks free")
 _ABLE = re.compile(r"^(?!un|in(?!form)|non|dis|ir|il|im).*[ai]ble$")

@@ -40,7 +40,7 @@ def why(text: str) -> str:
     for sign, reason in _REASONS:
         if sign.search(text):
             return f"not read: {reason}"
-    return "not read: it is in none of the forms that are read (before, until, only after, after, every, at most, never)"
+    return "not read: it has none of the forms that are read (before, until, only after, after, every, at most, never)"
 
 
 _REASONS = (
