@@ -149,7 +149,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
             bare = sentence.text.rstrip()
             if not block.item and (bare.endswith(":") or (listed and bare[-1:].isalpha())):
                 lead = above = _continued(bare.rstrip(":").strip(), above)
-                continue
+                if listed or (after is not None and after.table):
+                    continue
             hung = replace(sentence, lead=lead if block.item and place == 0 else "", number=len(found) + 1)
             found.append(hung)
     return tuple(found)
