@@ -209,9 +209,8 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
         and p.is_directive(text[: place.start()])
         and not p.negated(text[: place.start()])
     ):
-        yield Norm(
-            Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()]
-        )
+        main, acts = text[: place.start()], re.split(r",?\s+\b(?:and|but)\s+(?:after|before)\b", text[place.end() :])[0]
+        yield Norm(Kind.RESPOND, sentence, acts=acts, needs=main, when=main)
 
 
 def _every(text: str) -> tuple[str, str] | None:

@@ -106,6 +106,17 @@ def test_only_a_good_answer_is_asked_for(text: str, check: str, remark: str) -> 
     assert (candidate.formula.partition(" W ")[2], candidate.why) == (check, remark)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A diver must be called to the tank after the tank is drained.",
+        "A diver must be called to the tank after the tank is drained, and after the dive the tank is shown.",
+    ],
+)
+def test_what_is_owed_may_stand_before_its_trigger(text: str) -> None:
+    assert only(text).formula == "forall t. G(drain_tank[tank_id = t] -> F call_diver[tank_id = t])"
+
+
 def test_a_pronoun_means_the_noun_of_its_own_sentence() -> None:
     text = "Before a tank is drained, call the diver. No later than the showing of the tank, it must be covered."
     assert read(text)[1].formula == "forall t. (!show_tank[tank_id = t]) W cover_tank[tank_id = t]"
