@@ -84,6 +84,12 @@ def bounds(phrase: str) -> Iterator[Bound]:
             yield Bound(_operator(match), value, unit, match[0].strip(), phrase[: match.start()])
 
 
+def measured(text: str) -> bool:
+    """Whether a text that follows a figure names a unit at once (`kg`, `times a day`), so that it counts no calls."""
+    words = re.findall(r"[€%°$£]|[^\W\d_]+", text.lower())[:4]
+    return any(word in _KNOWN for word in (*words[:1], *(word for word in words[1:] if len(word) > 1)))
+
+
 def without(phrase: str) -> str:
     """Return a phrase without its bounds."""
     for bound in bounds(phrase):

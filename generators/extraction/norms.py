@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction import phrases as p
+from lexgym.generators.extraction.bounds import measured
 from lexgym.generators.extraction.document import Sentence
 from lexgym.generators.extraction.tables import Column, Duty
 
@@ -113,9 +114,7 @@ def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
         how = "failed in a row" if at.IN_A_ROW.search(text) else "failed"
         yield Norm(Kind.LIMIT, sentence, acts=text, needs=how, count=p.number(failed[1]))
     elif found := at.TIMES.search(text):
-        if not re.search(
-            r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
-        ):
+        if not measured(text[found.end(1) :]):
             yield Norm(
                 Kind.LIMIT, sentence, acts=text[: found.start()] + text[found.end(1) :], count=p.number(found[1])
             )

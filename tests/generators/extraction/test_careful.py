@@ -171,6 +171,12 @@ def test_without_its_bound_a_rule_is_not_kept(text: str) -> None:
     assert candidate.why.startswith("no tool has the number that '")
 
 
+def test_a_measure_is_no_number_of_times() -> None:
+    for text in ("A tank may be fed at most 60 kg of food.", "A tank may be fed at most two times a day."):
+        assert only(text).why.startswith("not read: ")
+    assert only("A tank may be drained at most two times.").formula == "forall t. absence(3, drain_tank[tank_id = t])"
+
+
 def test_a_bound_on_the_check_is_said() -> None:
     candidate = only("Before a tank is shown, the water must be tested below 20 degrees.")
     assert candidate.kept
