@@ -128,6 +128,7 @@ def responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
         if places or not card.arguments:
             groups.setdefault(tuple(places), []).append((act, places))
     flag = card.flag if card.flag and not binding.looks(card) and outcomes.meaning(card) else None
+    remark = "" if binding.looks(card) else outcomes.unsure(card, "")
     if not groups:
         yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
     for names, group in groups.items():
@@ -136,7 +137,9 @@ def responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
         guards = [f"{name} = {variables[name]}" for name in names]
         guards += [*_asked(card, names, *said), *([f"result.{flag}"] if flag else [])]
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
-        yield Draft(f"{forall(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
+        yield Draft(
+            f"{forall(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE, remark=remark
+        )
 
 
 def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:

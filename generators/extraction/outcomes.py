@@ -78,7 +78,8 @@ def says(card: Card, phrase: str) -> bool | None:
         return None
     good = meaning(card)
     said = conditions.says(card.flag, phrase)
-    if said is None and re.search(rf"\bthat\b.*\b{card.flag.removesuffix('ed')}(?:s|ed)?\b", phrase, re.IGNORECASE):
+    bare = re.escape(card.flag.removesuffix("ed"))
+    if said is None and re.search(rf"\bthat\b.*\b{bare}(?:s|ed)?\b", phrase, re.IGNORECASE):
         return not _BADLY.search(phrase) or None
     if said is None or (good is not True and said and _CHECKS.intersection(stems(phrase)) and not _stated(phrase)):
         return good or None

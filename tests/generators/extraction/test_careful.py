@@ -117,6 +117,22 @@ def test_what_is_owed_may_stand_before_its_trigger(text: str) -> None:
     assert only(text).formula == "forall t. G(drain_tank[tank_id = t] -> F call_diver[tank_id = t])"
 
 
+def test_what_is_owed_is_asked_for_with_a_good_answer_only() -> None:
+    candidate = only("After a tank is shown, drain the tank.")
+    assert candidate.formula == "forall t. G(show_tank[tank_id = t] -> F drain_tank[tank_id = t])"
+
+
+def test_any_name_of_an_answer_will_do() -> None:
+    odd = tool("scan_tank", "Scan a tank.", {"a(b": FLAG}, tank_id="string")
+    show = tool("show_tank", "Show a tank.", {}, tank_id="string")
+    found = read_offline(
+        "Before a tank is shown, scan the tank so that it is safe.", read_tools(json.dumps([odd, show]), "t.json")
+    )
+    assert [candidate.formula for candidate in found] == [
+        "forall t. (!show_tank[tank_id = t]) W scan_tank[tank_id = t]"
+    ]
+
+
 def test_a_pronoun_means_the_noun_of_its_own_sentence() -> None:
     text = "Before a tank is drained, call the diver. No later than the showing of the tank, it must be covered."
     assert read(text)[1].formula == "forall t. (!show_tank[tank_id = t]) W cover_tank[tank_id = t]"
