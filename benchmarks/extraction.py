@@ -4,10 +4,10 @@
     python benchmarks/extraction.py --domain iot --verbose
     python benchmarks/extraction.py --model NAME --base-url http://127.0.0.1:8000/v1
 
-The columns are those of `lexgym.generators.extraction.scoring`: of the hand-written rules `found`, `covered`,
-`weakly` and `touched`; of the extracted ones `right` and `stricter`. A model's answers are kept in
-runs/extraction-DOMAIN-MODEL.jsonl, so that an interrupted run goes on. With `--part 0.1` only the first tenth of each
-manual is read; the rules of the whole manual are counted all the same.
+The table is Markdown, that of docs/extraction.md. Its columns are those of `lexgym.generators.extraction.scoring`:
+of the hand-written rules `found`, `covered`, `weakly` and `touched`; of the extracted ones `right` and `stricter`. A
+model's answers are kept in runs/extraction-DOMAIN-MODEL.jsonl, so that an interrupted run goes on. With `--part 0.1`
+only the first tenth of each manual is read; the rules of the whole manual are counted all the same.
 """
 
 import argparse
@@ -18,7 +18,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from lexgym.asking import MAX_TOKENS, Limits
 from lexgym.envs.registry import domain_names, load_domain
@@ -28,6 +27,8 @@ from lexgym.generators.extraction.grammar_route import read_offline
 from lexgym.generators.extraction.scoring import Score, score
 from lexgym.generators.extraction.toolset import cards_of, signature_of
 from lexgym.model_route import ModelLink
+
+COLUMNS = ["domain", "rules", "found", "covered", "weakly", "touched", "extracted", "right", "stricter"]
 
 
 def measure(
@@ -59,7 +60,7 @@ def linked(name: str, options: argparse.Namespace) -> ModelLink:
 
 
 def share(part: Sequence[str], whole: Sequence[str]) -> str:
-    return f"{len(part)} ({100 * len(part) / len(whole):.0f} %)" if whole else "–"
+    return f"{100 * len(part) / len(whole):.0f} %" if whole else "–"
 
 
 def main() -> None:
@@ -72,8 +73,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="list what was missed and what is wrong")
     options = parser.parse_args()
     console = Console()
-    columns = ["domain", "written", "found", "covered", "weakly", "touched", "extracted", "right", "stricter", "CPU s"]
-    table = Table(*columns, *(["tokens"] if options.model else []))
+    rows: list[list[str]] = []
     scores: list[Score] = []
     costs: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -93,14 +93,14 @@ def main() -> None:
                     link.close()
                     costs.append(f"{name}: {link.cost}")
             scores.append(found)
-            tokens = [f"{total_tokens(link):,}"] if link else []
-            table.add_row(name, *row(found), f"{took:.0f}", *tokens)
+            rows.append([name, *row(found)])
+            costs.append(f"{name}: {took:.0f} s of CPU" + (f", {total_tokens(link):,} tokens" if link else ""))
             if options.verbose:
                 console.print(f"{name} missed: {', '.join(found.missed)}\n{name} wrong: {', '.join(found.wrong)}")
     if len(scores) > 1:
-        table.add_section()
-        table.add_row("all", *row(total(scores)), "")
-    console.print(table)
+        rows.append(["all", *row(total(scores))])
+    for cells in (COLUMNS, ["---"] * len(COLUMNS), *rows):
+        print(f"| {' | '.join(cells)} |")
     if options.part < 1:
         console.print(f"Of each manual the first {100 * options.part:.0f} % was read.")
     for cost in costs:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from lexgym.generators.extraction import conditions
+from lexgym.generators.extraction import conditions, outcomes
 from lexgym.generators.extraction.grounding import LOOKING, reads
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import stem_set, stems
@@ -116,17 +116,19 @@ def named(act: Card, text: str) -> str | None:
 
 
 def verdict(card: Card, phrase: str) -> str | None:
-    """Return the guard on the answer that a check has to give, None for a tool that answers nothing."""
+    """Return the guard on the answer that a check has to give, None where none is sure."""
     if card.flag is None or (reads(card) and not card.asks and conditions.says(card.flag, phrase) is None):
         return None
-    return f"result.{card.flag} = false" if conditions.says(card.flag, phrase) is False else f"result.{card.flag}"
+    said = outcomes.says(card, phrase)
+    return None if said is None else f"result.{card.flag}" if said else f"result.{card.flag} = false"
 
 
 def finding(card: Card, phrase: str, guards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the guards of an act whose outcome a phrase tells: a bad one, where it names no answer."""
     if card.flag is None or any(guard.startswith("result.") for guard in guards):
         return guards
-    return (*guards, f"result.{card.flag}" if conditions.says(card.flag, phrase) else f"result.{card.flag} = false")
+    holds = conditions.says(card.flag, phrase) or outcomes.meaning(card) is False
+    return (*guards, f"result.{card.flag}" if holds else f"result.{card.flag} = false")
 
 
 _ASKED = re.compile(

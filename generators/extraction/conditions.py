@@ -1,74 +1,18 @@
 """What a phrase says about one call of a tool, as guards of LTLf atoms.
 
-an order of more than 250 euros       amount > 25000
 a camera indoors                      result.placement = "indoors"
 that it is not in stock               result.in_stock = false
 """
 
 import re
-from decimal import Decimal, InvalidOperation
 
 from lexgym.generators.extraction.toolset import Card
 from lexgym.generators.extraction.words import listed, stems
 
-_AMOUNT = re.compile(
-    r"\b(?P<how>more than|over|above|exceed(?:s|ed|ing)?|in excess of|at least|less than|below|under"
-    r"|up to(?: and including)?|not more than|no more than)\s+(?:EUR|USD|€|\$|£)?\s*(?P<count>\d[\d,]*(?:\.\d+)?)\s*"
-    r"(?P<unit>euros?|EUR|€|dollars?|USD|pounds?|GBP|cents?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|pieces?)?\b",
-    re.IGNORECASE,
-)
-_MONEY = ("euro", "eur", "€", "dollar", "usd", "pound", "gbp", "cent")
 _NOT = listed(
     """no not nothing neither nor none never without nobody cannot can't isn't doesn't exceeded exceeds mismatch
     lacking declined declines refused failed withheld exhausted"""
 )
-
-
-def amounts(card: Card, phrase: str) -> list[str]:
-    """Return the comparisons with figures that a phrase makes, on the numbers that the tool has."""
-    found = []
-    for match in _AMOUNT.finditer(phrase):
-        unit = (match["unit"] or "").lower().rstrip("s")
-        place = _numeric(card, unit)
-        if place is None:
-            continue
-        try:
-            value = Decimal(match["count"].replace(",", ""))
-        except InvalidOperation:
-            continue
-        if unit.startswith(_MONEY) and unit != "cent" and "cent" in _about(card, place):
-            value *= 100
-        if value == value.to_integral_value():
-            found.append(f"{place} {_operator(match, phrase)} {int(value)}")
-    return list(dict.fromkeys(found))
-
-
-def _operator(match: re.Match[str], phrase: str) -> str:
-    how = match["how"].lower()
-    if how.startswith(("not", "no", "up")):
-        return "<="
-    if how == "at least":
-        return ">="
-    return "<" if how in ("less than", "below", "under") else ">"
-
-
-def _numeric(card: Card, unit: str) -> str | None:
-    """Return the place of a tool that holds a number of some unit."""
-    places = [place for place in card.places if card.kind(place) in ("integer", "number")]
-    if unit.startswith(_MONEY):
-        named = [
-            place
-            for place in places
-            if stems(place.removeprefix("result."))[:1] in (["amount"], ["price"], ["valu"], ["sum"])
-        ]
-        money = named or [place for place in places if "cent" in str(card.schema(place).get("description", ""))]
-        return money[0] if money else None
-    return next((place for place in places if unit and unit in place.removeprefix("result.")), None)
-
-
-def _about(card: Card, place: str) -> str:
-    own = str(card.schema(place).get("description", ""))
-    return own or card.description
 
 
 def named_values(card: Card, phrase: str, skip: frozenset[str] = frozenset()) -> list[str]:

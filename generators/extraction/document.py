@@ -10,6 +10,7 @@ gives one sentence: line 3, section "3. Payments", lead "Before every payment", 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from lexgym.errors import ExtractionError
 from lexgym.generators.extraction.tables import Duty, duties
@@ -104,6 +105,9 @@ _ABBREVIATION = re.compile(
 _END = re.compile(r"[.!?][”\"')\]]*(?=\s+[A-Z“\"'(\[]|\s*$)")
 
 
+_EMPTY = "is empty; give a regulation in prose, plain text or Markdown"
+
+
 def read_regulation(data: bytes, where: str) -> str:
     """Return the text of a regulation; raise `ExtractionError` for what is no text, empty or too long."""
     try:
@@ -113,12 +117,15 @@ def read_regulation(data: bytes, where: str) -> str:
     if "\0" in text or sum(not (c.isprintable() or c in "\n\r\t\f") for c in text[:4_000]) > 40:
         raise ExtractionError(f"{where} is no UTF-8 text; convert it to plain text or Markdown first")
     if not text.strip():
-        raise ExtractionError(f"{where} is empty; give a regulation in prose, plain text or Markdown")
+        raise ExtractionError(f"{where} {_EMPTY}")
     if len(text) > MAX_CHARACTERS:
         raise ExtractionError(
             f"{where} has {len(text):,} characters, the limit is {MAX_CHARACTERS:,}; extract its parts one by one"
         )
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    if not any(_blocks(text)):
+        raise ExtractionError(f"{where} {_EMPTY}")
+    return text
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
@@ -127,7 +134,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     lead = ""
     above = section = ""
     blocks = [*_blocks(text)]
-    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, after in zip_longest(blocks, blocks[1:]):
         listed = after is not None and after.item and after.section == block.section
         lead = lead if block.item else ""
         above = above if block.section == section else ""
@@ -142,7 +149,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
             bare = sentence.text.rstrip()
             if not block.item and (bare.endswith(":") or (listed and bare[-1:].isalpha())):
                 lead = above = _continued(bare.rstrip(":").strip(), above)
-                continue
+                if listed or (after is not None and after.table):
+                    continue
             hung = replace(sentence, lead=lead if block.item and place == 0 else "", number=len(found) + 1)
             found.append(hung)
     return tuple(found)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lexgym.core import RESTRICTION
-from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction import binding, bounds, outcomes
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction.formulas import (
     Act,
@@ -64,6 +64,26 @@ RELATIVE = 0.45
 """How well an act of a list has to fit, as a share of how well the best one does."""
 
 
+class _UnboundedError(Exception):
+    """The acts of a norm have a bound that no tool can show: without it the rule would forbid what is lawful."""
+
+
+def _told(act: Act) -> bool:
+    return any(guard.startswith("result.") for guard in act.guards)
+
+
+def _bounded(acts: list[Act], norm: Norm) -> list[Act]:
+    """Return acts with the bounds of their norm; one that stands in a clause of its own is about all of them."""
+    for bound in bounds.bounds(f"{norm.acts} {norm.when}") if acts else ():
+        shown = {act.card.name: bounds.guard(act.card, bound) for act in acts}
+        if any(shown[act.card.name] in act.guards for act in acts):
+            continue
+        acts = [replace(act, guards=(*act.guards, guard)) for act in acts if (guard := shown[act.card.name])]
+        if not acts:
+            raise _UnboundedError(bound.text)
+    return acts
+
+
 class Drafting:
     """Makes formulas of norms, for one set of tools."""
 
@@ -73,17 +93,23 @@ class Drafting:
 
     def drafts(self, norm: Norm, above: str = "") -> list[Draft]:
         """Return the formulas of a norm, or one draft that says why there is none; `above` is the sentence before."""
+        try:
+            return list(self._drafts(norm, above))
+        except _UnboundedError as error:
+            return [Draft(why=f"no tool has the number that {str(error)!r} is about")]
+
+    def _drafts(self, norm: Norm, above: str) -> Iterator[Draft]:
         match norm.kind:
             case Kind.PRECEDE:
-                return list(self._precede(norm, above))
+                yield from self._precede(norm, above)
             case Kind.RESPOND:
-                return list(self._respond(norm, above))
+                yield from self._respond(norm, above)
             case Kind.LIMIT:
-                return list(self._limit(norm, above))
+                yield from self._limit(norm, above)
             case Kind.FORBID:
-                return list(self._forbid(norm))
+                yield from self._forbid(norm)
             case Kind.GROUND:
-                return []
+                return
 
     def _precede(self, norm: Norm, above: str) -> Iterator[Draft]:
         acts = self._acts(norm, above, Role.ACTION)
@@ -112,7 +138,9 @@ class Drafting:
             named = ", ".join(act.card.name for act in acts)
             yield Draft(why=f"{check.name} was understood as the check for {named}, but shares no value with it")
         for names, group in groups.items():
-            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=remark)
+            loose = [f"{bound.text!r} is not in the rule" for bound in bounds.bounds(norm.needs)]
+            told = "; ".join(filter(None, (remark, outcomes.unsure(check, norm.needs), *loose)))
+            yield Draft(restriction(names, group, [(check, norm.needs)], norm), RESTRICTION, remark=told)
 
     def _several(self, norm: Norm, acts: list[Act]) -> list[Norm]:
         """Return a norm that asks for several checks, joined by `and` or `or`, as one for each, or as one of them."""
@@ -148,7 +176,9 @@ class Drafting:
             named = " and ".join(dict.fromkeys(check.name for check, _ in checks))
             return Draft(why=f"{named} were understood as checks for {acts[0].card.name}, but share no value with it")
         group = [(act, {name: binding.shared(checks[0][0], act.card)[name] for name in names}) for act in acts]
-        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=remark)
+        unsure = [outcomes.unsure(check, needs) for check, needs in checks]
+        told = "; ".join(filter(None, (remark, *unsure)))
+        return Draft(restriction(names, group, checks, norm), RESTRICTION, remark=told)
 
     def _exempt(self, norm: Norm, acts: list[Act]) -> tuple[list[Act], str]:
         """Return the acts without those that an exemption names, and a remark where it cannot be followed."""
@@ -164,8 +194,9 @@ class Drafting:
 
     def _check(self, norm: Norm, acts: Sequence[Act], above: str) -> Card | None:
         """Return the tool that a phrase of checking means; one that shares its values with the acts comes first."""
-        phrase = norm.needs if self.grounding.known(norm.needs) else above
-        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        empty = set(stems(norm.needs)) <= {CHECKING}
+        phrase = above if empty else norm.needs
+        near = [norm.sentence.label, norm.acts, *self._before(norm, above)]
         found = self.grounding.ground(phrase, Role.CHECK, near, 0.15)
         as_act = {act.card.name: act.score for act in acts}
         ranked = [
@@ -174,7 +205,7 @@ class Drafting:
                 match.tool,
             )
             for match in found
-            if match.score > as_act.get(match.tool, 0.0)
+            if match.score > as_act.get(match.tool, 0.0) and (empty or not self._weak(phrase, match.tool))
         ]
         if stems(norm.needs)[:1] == [CHECKING]:
             ranked = [(score if self.cards[tool].flag else 0.5 * score, tool) for score, tool in ranked]
@@ -190,7 +221,7 @@ class Drafting:
         if not acts:
             yield self._ungrounded(norm.acts, Role.ACTION)
             return
-        near = [norm.sentence.label, norm.acts, *([above] if self._points(norm.needs) else ())]
+        near = [norm.sentence.label, norm.acts, *self._before(norm, above)]
         ranked = [
             replace(m, score=m.score * naming(self.cards[m.tool], norm.needs))
             for m in self.grounding.ground(norm.needs, Role.RESPONSE, near, 0.4)
@@ -203,9 +234,12 @@ class Drafting:
             yield self._ungrounded(norm.needs, Role.RESPONSE)
             return
         triggers = {act.card.name for act in acts}
-        found = [m for m in ranked if m.tool not in triggers]
+        found = [m for m in ranked if m.tool not in triggers and not self._weak(norm.needs, m.tool)]
         if not found or found[0].score < max(THRESHOLD, ranked[0].score / 1.3):
             yield self._ungrounded(norm.needs, Role.RESPONSE)
+            return
+        if finding and any(outcomes.unsure(act.card, norm.acts) and not _told(act) for act in acts):
+            yield Draft(why=f"which answer {norm.acts.strip()[:80]!r} means is not said")
             return
         if finding:
             acts = [replace(act, guards=binding.finding(act.card, norm.acts, act.guards)) for act in acts]
@@ -215,9 +249,9 @@ class Drafting:
         failed = norm.needs.startswith("failed")
         cards = [act.card for act in self._acts(norm, "", Role.CHECK if failed else Role.ACTION)]
         if failed:
-            also = self._acts(replace(norm, acts=above), "", Role.CHECK)
+            also = self._acts(replace(norm, acts=above), "", Role.CHECK, bounded=False)
             every = dict.fromkeys([*cards, *(act.card for act in also)])
-            cards = [card for card in every if card.flag and binding.about(card) is None]
+            cards = [card for card in every if outcomes.meaning(card) and binding.about(card) is None]
         if not cards:
             yield self._ungrounded(norm.acts, Role.CHECK if failed else Role.ACTION)
             return
@@ -229,7 +263,7 @@ class Drafting:
         atoms = []
         for card in cards:
             guards = [f"{name} = {variables[name]}" for name in person]
-            guards += [f"result.{card.flag} = false"] if failed else conditions.amounts(card, norm.acts)
+            guards += [f"result.{card.flag} = false"] if failed else bounds.amounts(card, norm.acts)
             atoms.append(binding.atom(card.name, guards))
         head = forall(variables.values())
         if norm.needs == "failed in a row":
@@ -248,7 +282,7 @@ class Drafting:
             else:
                 yield Draft(f"G !{act.card.name}", "other", f"it would forbid every call of {act.card.name}")
 
-    def _acts(self, norm: Norm, above: str, role: Role) -> list[Act]:
+    def _acts(self, norm: Norm, above: str, role: Role, *, bounded: bool = True) -> list[Act]:
         """Return the tools that the acts of a norm mean, with the guards that its words ask for."""
         near = (norm.sentence.section, norm.sentence.label, *((above,) if self._points(norm.acts) else ()))
         found: dict[str, Act] = {}
@@ -266,19 +300,28 @@ class Drafting:
         if role is Role.ACTION and not LOOKING.intersection(stems(norm.acts)):
             found = {name: act for name, act in found.items() if not (act.card.asks and binding.looks(act.card))}
         best = max((act.score for act in found.values()), default=0.0)
-        return [act for act in found.values() if act.score >= RELATIVE * best]
+        acts = [act for act in found.values() if act.score >= RELATIVE * best]
+        return _bounded(acts, norm) if bounded else acts
 
     def _matches(self, phrase: str, role: Role, near: Iterable[str], weight: float) -> list[Match]:
         if not self.grounding.known(phrase) and not _BACK.search(phrase):
             return []
         found = self.grounding.ground(phrase, role, near, weight)
-        if not found or found[0].score < THRESHOLD:
+        if not found or found[0].score < THRESHOLD or self._weak(phrase, found[0].tool):
             return []
         more = self.grounding.alike(phrase, found[0].tool)
         tied = [m for m in found if m.score >= max(THRESHOLD, 0.97 * found[0].score)]
         if len(tied) > 2 and not more and len(set(self.grounding.known(phrase))) < 2:
             return []
         return [m for m in found if m in tied or m.tool in more]
+
+    def _before(self, norm: Norm, above: str) -> list[str]:
+        """Return the sentence before, where the needs of a norm point to it and its own acts name nothing."""
+        own = self.grounding.known(norm.acts)
+        return [above] if self._points(norm.needs) and (len(own) < 2 or self._points(norm.acts)) else []
+
+    def _weak(self, phrase: str, tool: str) -> bool:
+        return _BACK.search(phrase) is None and self.grounding.weak(bounds.without(phrase), tool)
 
     def _points(self, phrase: str) -> bool:
         """Whether a phrase refers back, so that the sentence before it says what is meant."""

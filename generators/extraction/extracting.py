@@ -78,8 +78,11 @@ def _kind(why: str) -> str:
 
 
 _KINDS = (
+    ("not read:", "not read"),
+    ("no tool has the number", "a bound that no tool shows"),
     ("no tool does", "no tool does it"),
     ("shares no value", "shares no value with its check"),
+    ("means is not said", "does not say which outcome is meant"),
     ("refers to is not said", "refers to other sentences"),
     ("would forbid every call", "would forbid a tool altogether"),
     ("same formula", "says the same as another"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexgym.core import ADHERENCE
-from lexgym.generators.extraction import binding, conditions
+from lexgym.generators.extraction import binding, bounds, conditions, outcomes
 from lexgym.generators.extraction.norms import Norm
 from lexgym.generators.extraction.toolset import Card, Cards
 
@@ -66,7 +66,7 @@ def naming(check: Card, phrase: str) -> float:
 def guards_of(card: Card, phrase: str, unless: str) -> tuple[str, ...]:
     """Return the guards that a phrase asks of a call, and those that keep it out of an exemption."""
     guards = [
-        *conditions.amounts(card, phrase),
+        *bounds.amounts(card, phrase),
         *conditions.named_values(card, phrase),
         *conditions.named_flags(card, phrase),
     ]
@@ -79,7 +79,7 @@ def outside(card: Card, unless: str) -> list[str]:
     if not unless:
         return []
     return [
-        *(_opposite(guard) for guard in conditions.amounts(card, unless)),
+        *(_opposite(guard) for guard in bounds.amounts(card, unless)),
         *(f"!({guard})" for guard in conditions.named_values(card, unless)),
         *(_denied(guard) for guard in conditions.named_flags(card, unless)),
     ]
@@ -127,7 +127,8 @@ def responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
             places |= {subject: place} if place else {}
         if places or not card.arguments:
             groups.setdefault(tuple(places), []).append((act, places))
-    flag = card.flag if card.flag and not binding.looks(card) else None
+    flag = card.flag if card.flag and not binding.looks(card) and outcomes.meaning(card) else None
+    remark = "" if binding.looks(card) else outcomes.unsure(card, "")
     if not groups:
         yield Draft(why=f"{card.name} was understood as what follows {acts[0].card.name}, but shares no value with it")
     for names, group in groups.items():
@@ -136,7 +137,9 @@ def responses(card: Card, acts: Sequence[Act], norm: Norm) -> Iterator[Draft]:
         guards = [f"{name} = {variables[name]}" for name in names]
         guards += [*_asked(card, names, *said), *([f"result.{flag}"] if flag else [])]
         left = triggers[0] if len(triggers) == 1 else f"({' | '.join(triggers)})"
-        yield Draft(f"{forall(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE)
+        yield Draft(
+            f"{forall(variables.values())}G({left} -> F {binding.atom(card.name, guards)})", ADHERENCE, remark=remark
+        )
 
 
 def _bound(act: Act, places: dict[str, str], variables: "binding.Variables") -> str:

@@ -19,6 +19,7 @@ from lexgym.generators.extraction.norms import Kind, Norm, norms
 from lexgym.generators.extraction.reasons import reasons
 from lexgym.generators.extraction.references import referring
 from lexgym.generators.extraction.toolset import Cards
+from lexgym.generators.extraction.unread import EXEMPTION, GROUNDS, is_deontic, why
 
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
@@ -35,7 +36,10 @@ def read_offline(
     memory = memory or Memory()
     found: list[Candidate] = []
     grounds: list[tuple[Sentence, str]] = []
-    read = exempted(joined(list(_read(sentences(text), drafting.grounding.verbs))))
+    alone = list(_read(sentences(text), drafting.grounding.verbs))
+    known = {sentence.number for sentence, norms_of_it in alone if norms_of_it}
+    read = exempted(joined(alone))
+    stated = frozenset(norm.unless for _, norms_of_it in read for norm in norms_of_it)
     for number, (sentence, norms_of_it) in enumerate(read, 1):
         last = read[number - 2][0] if number > 1 else None
         before = last.text if last is not None and last.section == sentence.section else ""
@@ -43,11 +47,27 @@ def read_offline(
         if norms_of_it:
             drafts = memory.recall(f"read {number}", partial(_drafts, drafting, norms_of_it, before))
             found += _candidates(sentence, [Draft(*draft) for draft in drafts])
+        elif sentence.number not in known and (reason := _unread(sentence, stated)):
+            found.append(dropped(sentence, reason, f"s{sentence.number}-1"))
         if progress is not None:
             progress(number, len(read))
     for sentence, draft in reasons(grounds, drafting.grounding, tuple(found)):
         found += _candidates(sentence, [draft], len(found))
+    seen = {candidate.id.partition("-")[0] for candidate in found}
+    for sentence, _ in grounds:
+        if (name := f"s{sentence.number}") not in seen:
+            seen.add(name)
+            found.append(dropped(sentence, GROUNDS, f"{name}-1"))
     return found
+
+
+def _unread(sentence: Sentence, stated: frozenset[str]) -> str:
+    """Return why a sentence in which no norm was found is not read, empty where it demands nothing, or was used."""
+    if not is_deontic(sentence.whole):
+        return ""
+    if (out := exemption(sentence.text)) is None:
+        return why(sentence.whole)
+    return "" if any(out.case in unless for unless in stated) else EXEMPTION
 
 
 def _read(parts: Sequence[Sentence], verbs: frozenset[str]) -> Iterator[tuple[Sentence, list[Norm]]]:

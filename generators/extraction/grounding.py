@@ -26,6 +26,9 @@ CHECKING = stem("check")
 THRESHOLD = 0.34
 """Least score at which a phrase is taken to mean a tool."""
 
+COMMON = 0.2
+"""Share of the tools at which a word that they have tells nothing by itself."""
+
 NAME = 4.0
 """Weight that a name has at least, so that one common word does not say all of a short name."""
 
@@ -43,6 +46,10 @@ LOOKING = stem_set("check verify measure examine inspect look test analyse asses
 
 
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be|being)\s+(?:\w+ly\s+)?(\w+)", re.IGNORECASE)
+
+
+_ANYBODY = stem_set("someone somebody anyone anybody anything everything something everyone everybody new more")
+"""Words that name nothing."""
 
 
 class Role(Enum):
@@ -103,6 +110,19 @@ class Grounding:
         found = _PASSIVE.findall(phrase)
         verbs = [verb for word in found for verb in stems(word)[:1] if verb in self.verbs]
         return verbs[-1] if verbs else None
+
+    def weak(self, phrase: str, tool: str) -> bool:
+        """Whether a phrase shares no more with a tool than one word, which is not what either says.
+
+        The word is one that many tools have, or it is the verb alone where a thing is named that no tool knows.
+        """
+        own = list(dict.fromkeys(word for word in stems(phrase) if word != CHECKING and word not in _ANYBODY))
+        said = [word for word in own if word in self._bags[tool]]
+        if len(own) < 2 or len(said) != 1:
+            return False
+        common = sum(said[0] in bag for bag in self._bags.values()) > max(2, COMMON * len(self.cards))
+        named = self._names[tool] - {CHECKING}
+        return common or (len(named) > 1 and said[0] in self._own_verbs[tool])
 
     def alike(self, phrase: str, best: str) -> list[str]:
         """Return further tools that a phrase means as much as the best one: it names what all of them do.

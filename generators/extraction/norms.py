@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from lexgym.generators.extraction import patterns as at
 from lexgym.generators.extraction import phrases as p
+from lexgym.generators.extraction.bounds import measured
 from lexgym.generators.extraction.document import Sentence
 from lexgym.generators.extraction.tables import Column, Duty
 
@@ -113,9 +114,7 @@ def _limits(sentence: Sentence, text: str) -> Iterator[Norm]:
         how = "failed in a row" if at.IN_A_ROW.search(text) else "failed"
         yield Norm(Kind.LIMIT, sentence, acts=text, needs=how, count=p.number(failed[1]))
     elif found := at.TIMES.search(text):
-        if not re.search(
-            r"\b(?:euros?|eur|per ?cent|%|days?|hours?|minutes?|months?|years?)\b", text[found.end(1) :][:24], re.I
-        ):
+        if not measured(text[found.end(1) :]):
             yield Norm(
                 Kind.LIMIT, sentence, acts=text[: found.start()] + text[found.end(1) :], count=p.number(found[1])
             )
@@ -127,7 +126,10 @@ def _before(sentence: Sentence, text: str, verbs: frozenset[str], before: list[N
     places = list(at.BEFORE.finditer(text))
     if not places:
         if place := at.NO_LATER.search(text):
-            yield Norm(Kind.PRECEDE, sentence, acts=text[place.end() :], needs=text[: place.start()])
+            front = not text[: place.start()].strip(" ,;:-")
+            split = p.split_front(text[place.end() :], verbs) if front else (text[place.end() :], text[: place.start()])
+            if split is not None:
+                yield Norm(Kind.PRECEDE, sentence, acts=split[0], needs=split[1])
         return
     first = places[0]
     if not text[: first.start()].strip(" ,;:-"):
@@ -206,9 +208,8 @@ def _after(sentence: Sentence, text: str, verbs: frozenset[str], before: list[No
         and p.is_directive(text[: place.start()])
         and not p.negated(text[: place.start()])
     ):
-        yield Norm(
-            Kind.RESPOND, sentence, acts=text[place.end() :] + " " + text[: place.start()], needs=text[: place.start()]
-        )
+        main, acts = text[: place.start()], re.split(r",?\s+\b(?:and|but)\s+(?:after|before)\b", text[place.end() :])[0]
+        yield Norm(Kind.RESPOND, sentence, acts=acts, needs=main, when=main)
 
 
 def _every(text: str) -> tuple[str, str] | None:

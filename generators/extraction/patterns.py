@@ -15,7 +15,9 @@ CLAUSES = re.compile(
 
 BEFORE = re.compile(r"\b(?:before|prior to)\b(?! (?:that|it|them|the end|which|and|long)\b)", re.IGNORECASE)
 ONLY = re.compile(
-    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b",
+    r"\bonly\s+(?:\w+\s+){0,2}?(?:after|once|if|when|where|provided that|on condition that|with|upon|following)\b"
+    rf"|\b(?:no|not) (?:earlier|sooner) than\b"
+    rf"(?!\s+(?:{NUMBER}|an?)\s+(?:\w+\s+)?(?:minute|hour|day|week|month|year)s?\b)",
     re.IGNORECASE,
 )
 NEEDS = re.compile(

@@ -6,7 +6,7 @@
 
 import re
 
-from lexgym.generators.extraction.words import listed, stem
+from lexgym.generators.extraction.words import listed, stem, stems
 
 _DIRECTIVES = listed(
     """have make ensure check verify establish find confirm ascertain determine obtain get ask seek tell inform notify
@@ -132,7 +132,9 @@ def pieces(phrase: str, verbs: frozenset[str]) -> list[str]:
         bare = _LEADING.sub("", part).strip()
         if not bare:
             continue
-        own = next((word for word in re.findall(r"[A-Za-z-]+", bare)[:2] if stem(word) in verbs), "")
+        own = next(
+            (word for word in re.findall(r"[A-Za-z-]+", bare)[:2] if verbs.intersection([stem(word), *stems(word)])), ""
+        )
         verb = own or verb
         if not own and found and _PREPOSITION.match(bare):
             found.append((f"{found[0][0]} {bare}", False))

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from lexgym.envs.domain import Domain
 from lexgym.errors import ExtractionError
+from lexgym.generators.extraction.schemas import fault, object_fault
 from lexgym.oracles.ltlf.signature import Signature, ToolSignature
 from lexgym.tools.schema import inline
 
@@ -137,6 +138,9 @@ def _card(entry: Any, where: str) -> Card:
     for key, schema in {**parameters.get("properties", {}), **result.get("properties", {})}.items():
         if not isinstance(schema, dict):
             raise ExtractionError(f"{where}: {key!r} of {name!r} has no JSON schema but {schema!r:.60}")
+    wrong = object_fault(parameters) or fault(parameters, "parameters") or fault(result, "result")
+    if wrong:
+        raise ExtractionError(f"{where}, {name!r}: {wrong}")
     required = parameters.get("required", ())
     return Card(
         name,

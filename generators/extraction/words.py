@@ -28,6 +28,7 @@ _IRREGULAR = {
     "replies": "reply", "notice": "notify", "notices": "notify", "enrolled": "enrol", "data": "data",
     "identity": "identify", "authentic": "genuine", "authenticity": "genuine", "withdrawn": "withdraw",
     "erasure": "erase", "erasures": "erase", "entry": "enter", "entries": "enter", "entered": "enter", "proof": "prove",
+    "fed": "feed",
 }  # fmt: skip
 
 _ENDINGS = (

@@ -6,7 +6,8 @@ from types import ModuleType
 import pytest
 
 from lexgym.generators.extraction import conditions, phrases, words
-from lexgym.generators.extraction.conditions import amounts, asked, named_values, says
+from lexgym.generators.extraction.bounds import amounts
+from lexgym.generators.extraction.conditions import asked, named_values, says
 from lexgym.generators.extraction.words import stems
 
 from .museum import cards
@@ -52,6 +53,8 @@ def test_words_that_differ_stay_apart(text: str) -> None:
         ("of at least 12.50 EUR", ["value >= 1250"]),
         ("up to and including 30 euros", ["value <= 3000"]),
         ("less than 100 cents", ["value < 100"]),
+        ("of 5,000 euros or more", ["value >= 500000"]),
+        ("no less than 5,000 euros", ["value >= 500000"]),
         ("more than 30 days", []),
         ("over the hills", []),
     ],
