@@ -203,7 +203,7 @@ def test_no_room_for_a_repair_keeps_what_there_is() -> None:
     assert "no tool" in two.why
 
 
-@pytest.mark.parametrize("text", ["…", " - ", *sorted(EXAMPLES)])
+@pytest.mark.parametrize("text", ["…", " - ", *sorted(map(str, EXAMPLES))])
 def test_placeholders_and_the_example_are_no_constraints(text: str) -> None:
     (found,) = read(Model(lambda turn: [constraint(text)], lambda turn: []))
     assert (found.kept, found.why) == (False, NO_ANSWER)
