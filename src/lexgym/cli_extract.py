@@ -93,7 +93,7 @@ def extract_command(
         except KeyboardInterrupt:
             done = f"{journal.path} keeps what was done; the same command goes on from there"
             _tell(_errors, f"interrupted: {done}" + ("" if link is None else f". {link.kept}"))
-            raise typer.Exit(130) from None
+            sys.exit(130)
         finally:
             if link is not None:
                 link.close()

@@ -16,10 +16,10 @@ from lexgym.oracles.ltlf.english.phrases import event
 from lexgym.oracles.ltlf.parser import as_formula
 from lexgym.oracles.ltlf.syntax import Formula
 
-MAX_PART = 400
+MAX_PART = 900
 """Characters of a part of a sentence; longer ones are named by their size."""
 
-MAX_PHRASE = 1_200
+MAX_PHRASE = 2_400
 """Characters of a template in words."""
 
 MAX_PARTS = 8
@@ -64,8 +64,19 @@ def _whole(formula: Formula) -> str:
 
 
 def _phrase(formula: Formula) -> str | None:
-    said = idioms.idiom(formula)
+    said = idioms.idiom(formula) or _conditional(formula)
     return said if said is None or len(said) <= MAX_PHRASE else None
+
+
+def _conditional(formula: Formula) -> str | None:
+    """Return a demand on all steps of which something holds that is no event alone."""
+    match formula:
+        case s.Always(s.Implies(when, s.WeakNext(s.WeakUntil(s.Not(c), b))), None) if event(b) and event(c):
+            return f"after a step at which {_clause(when)}, {event(c)} may not happen before a new {event(b)}"
+        case s.Always(s.Implies(when, then), None):
+            return f"whenever {_clause(when)}, {_clause(then)}"
+        case _:
+            return None
 
 
 def _clause(formula: Formula) -> str:
@@ -74,6 +85,8 @@ def _clause(formula: Formula) -> str:
     size: dict[Formula, int] = {}
     for part in s.postorder(formula):
         inside = s.children(part)
+        if isinstance(part, s.Yesterday) and isinstance(part.body, s.Since):
+            inside = s.children(part.body)
         size[part] = 1 + sum(size[inner] for inner in inside)
         texts = {inner: _fitted(said[inner], size[inner], MAX_PART) for inner in inside}
         said[part] = _compose(part, texts)
@@ -153,6 +166,8 @@ def _temporal(formula: Formula, said: dict[Formula, str]) -> str:
 
 def _past(formula: Formula, said: dict[Formula, str]) -> str:
     match formula:
+        case s.Yesterday(s.Since(left, right)):
+            return f"earlier {said[right]}, and since then {said[left]}"
         case s.Yesterday(body):
             return f"there was a step before this one, and there {said[body]}"
         case s.Once(body):

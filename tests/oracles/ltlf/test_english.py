@@ -65,8 +65,7 @@ SENTENCES = {
     "G(pay[amount > 50000] -> F note)": "Whenever `pay` with amount above 50000 happens, `note` must follow.",
     "X a": "There is a next step, and there `a` happens.",
     "G(!(a | b) -> X last)": (
-        "From now on at every step (if no call of `a` or `b` happens, then "
-        "(there is a next step, and there the trace ends here))."
+        "Whenever no call of `a` or `b` happens, there is a next step, and there the trace ends here."
     ),
 }
 
