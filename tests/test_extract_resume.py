@@ -46,7 +46,14 @@ def interrupted(number: int, enough: Callable[[list[str]], bool]) -> tuple[int, 
     """Start the command, send it a signal as soon as enough lines are kept, and return how it ended."""
     command = [sys.executable, "-m", "lexgym", *ARGUMENTS]
     own = os.environ | {"PYTHONPATH": str(Path(lexgym.__file__).parents[1])}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=own,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background inherit "ignored"
+    )
     end = time.monotonic() + 120
     while process.poll() is None and time.monotonic() < end:
         if journals() and enough(journals()[0].read_text(encoding="utf-8", errors="replace").splitlines()):
