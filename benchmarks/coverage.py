@@ -202,7 +202,9 @@ def main() -> None:
     options = parser.parse_args()
     table = Table(title=f"{options.traces} traces of {options.length} calls")
     for head in ("domain", "walk", "critical", "% of\n|A|²", "feasible", "% of\nthem", "reach,\n%", "CPU s"):
-        table.add_column(head, no_wrap=True, justify="left" if head in ("domain", "walk") else "right")
+        table.add_column(
+            head, no_wrap=head != "domain", overflow="fold", justify="left" if head in ("domain", "walk") else "right"
+        )
     curves: dict[str, dict[str, Curve]] = {}
     for name, scenarios in subjects(options).items():
         domain = load_domain(name)
