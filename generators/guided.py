@@ -23,7 +23,7 @@ from lexgym.core import Event, Status, ToolCall
 from lexgym.envs.domain import Domain
 from lexgym.envs.judge import safety_oracle, scenario_oracle
 from lexgym.envs.planner import Planner
-from lexgym.errors import GenerationError
+from lexgym.errors import GenerationError, near_miss
 from lexgym.generators.chains import Chains
 from lexgym.generators.draws import Draws
 from lexgym.generators.feasible import Pair
@@ -122,7 +122,7 @@ class GuidedFuzzer:
         self._new: deque[int] = deque(maxlen=10)
         ids = [rule.id for rule in oracle.compiled.rules]
         if unknown := [name for name in focus if name not in ids]:
-            raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}; it has {', '.join(ids)}")
+            raise GenerationError(f"no rule {unknown[0]!r} in {domain.name}{near_miss(unknown[0], ids)}")
         self._focus = frozenset(ids.index(name) for name in focus)
         self._fresh = oracle.compiled.monitor().snapshot()
         self.monitor = oracle.compiled.monitor()

@@ -65,7 +65,7 @@ class ModelLink:
     ) -> None:
         self._endpoint = Endpoint(model, base_url=base_url, retry=retry, timeout=limits.timeout, tell=tell)
         self._limit = limits.max_tokens
-        self.cache = cache
+        self.model, self.cache = model, cache
         self.known = _answers(cache)
         self._structured = True
         self.spent = Usage()
@@ -98,7 +98,7 @@ class ModelLink:
         took = f" ({before:,} tokens then)" if before else ""
         cut = f"; {self.cut} answers were cut off at {self._limit} tokens (--max-tokens)" if self.cut else ""
         return (
-            f"{self._endpoint.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} "
+            f"{self.model}: {spent.requests} requests, {spent.prompt_tokens} + {spent.completion_tokens} "
             f"tokens (prompt + answer); {self.remembered} answers from {self.cache}{took}{cut}"
         )
 

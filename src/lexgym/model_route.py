@@ -7,11 +7,8 @@ The generators know no model; here the two meet.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 from lexgym import asking
-from lexgym.agents.retry import Retry
-from lexgym.asking import USUAL, Limits
 from lexgym.errors import AgentError, ExtractionError
 from lexgym.generators.extraction.candidates import Candidate
 from lexgym.generators.extraction.model_route import ModelRoute
@@ -21,30 +18,16 @@ from lexgym.generators.extraction.toolset import Cards
 class ModelLink(asking.ModelLink):
     """Has one model read regulations."""
 
-    def __init__(
-        self,
-        model: str,
-        base_url: str | None,
-        cache: Path,
-        retry: Retry | None = None,
-        *,
-        limits: Limits = USUAL,
-        tell: Callable[[str], None] | None = None,
-    ) -> None:
-        super().__init__(model, base_url, cache, retry, limits=limits, tell=tell)
-        self._route = ModelRoute(self.ask, model)
-        self._model = model
-
     def read(self, text: str, cards: Cards, progress: Callable[[int, int], None] | None = None) -> list[Candidate]:
         """Return the candidates that the model finds; what was answered is kept where the server fails."""
         try:
-            found = self._route.read(text, cards, progress)
+            found = ModelRoute(self.ask, self.model).read(text, cards, progress)
         except AgentError as error:
             error.add_note(self.kept)
             raise
         if not found:
             raise ExtractionError(
-                f"no deontic sentence was found by model {self._model!r}, which answered {len(self.known)} questions "
+                f"no deontic sentence was found by model {self.model!r}, which answered {len(self.known)} questions "
                 f"with empty lists (see {self.cache}); try another model, or leave --model out for the built-in grammar"
             )
         return found

@@ -137,6 +137,8 @@ def read_suite(folder: Path) -> Suite:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
+    if not folder.exists():
+        raise SuiteError(f"there is no folder {folder}; `lexgym suite build` makes a suite")
     if not path.exists():
         raise SuiteError(f"{folder} is no suite: it has no {MANIFEST}; `lexgym suite build` writes one")
     try:

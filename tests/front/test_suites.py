@@ -114,6 +114,11 @@ def test_a_manifest_that_lacks_something(folder: Path) -> None:
         read_suite(folder)
 
 
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SuiteError, match=r"there is no folder .*gone; `lexgym suite build` makes a suite"):
+        read_suite(tmp_path / "gone")
+
+
 def test_a_manifest_of_another_version_of_a_domain(folder: Path) -> None:
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text())

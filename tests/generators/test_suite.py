@@ -175,6 +175,8 @@ def test_refusals_are_spread_although_each_has_a_ground_of_its_own() -> None:
     ("old", "new", "message"),
     [
         ('name = "toy"', "name = 3", "name cannot be 3"),
+        ('name = "toy"', 'name = "../../toy"', "name '../../toy' names a folder: letters, digits"),
+        ('version = "1"', 'version = ""', "version '' names a folder"),
         ('version = "1"', "", "'version' is missing"),
         ("seed = 0", "sed = 0", "unknown key 'sed'; did you mean 'seed'"),
         ("candidates = 40", "candidates = 4", "4 candidates for 10 scenarios of each domain are too few"),
